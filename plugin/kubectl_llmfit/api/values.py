@@ -1,0 +1,296 @@
+"""What the cluster publishes, as frozen values in one shape: that of resource.k8s.io/v1.
+
+Every served version is read into these values (``read_*`` modules); nothing here does I/O.
+Optional fields that an older version lacks have the API's own default. Field meanings: Kubernetes
+``k8s.io/api/resource/v1/types.go`` and ``k8s.io/api/core/v1/types.go``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..cel.quantity import Quantity
+from ..cel.semver import Semver
+
+Scalar = int | bool | str | Semver
+AttributeValue = Scalar | tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One expression of a node selector term; ``operator`` as the API spells it (In, NotIn, Exists, …)."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSelectorTerm:
+    """Requirements on labels and on fields (metadata.name); all must hold."""
+
+    match_expressions: tuple[Requirement, ...] = ()
+    match_fields: tuple[Requirement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSelector:
+    """Terms of which one must hold."""
+
+    terms: tuple[NodeSelectorTerm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """A taint of a node or of a device."""
+
+    key: str
+    value: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Toleration:
+    """A toleration of a device request; empty ``key`` or ``effect`` stands for any."""
+
+    key: str
+    operator: str
+    value: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node; ``extended_resources`` are the allocatable amounts of names outside kubernetes.io."""
+
+    name: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+    unschedulable: bool = False
+    ready: bool | None = None
+    taints: tuple[Taint, ...] = ()
+    extended_resources: Mapping[str, Quantity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTargeting:
+    """Which nodes reach a slice or a device: exactly one of the four is set (``per_device`` on slices only)."""
+
+    node_name: str | None = None
+    node_selector: NodeSelector | None = None
+    all_nodes: bool = False
+    per_device: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityRange:
+    """The range of a capacity's request policy."""
+
+    min: Quantity
+    max: Quantity | None = None
+    step: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPolicy:
+    """How much of a shared capacity one request takes."""
+
+    default: Quantity | None = None
+    valid_values: tuple[Quantity, ...] = ()
+    valid_range: CapacityRange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """One capacity of a device."""
+
+    value: Quantity
+    request_policy: RequestPolicy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CounterSet:
+    """Counters that the devices of a pool share, or what one device takes of them."""
+
+    name: str
+    counters: Mapping[str, Quantity]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceShape:
+    """Everything of a device but its name: one object per distinct shape, so identity is equality.
+
+    Keys of ``attributes`` and ``capacity`` stand as published: bare, or with their domain.
+    ``unreadable`` names attributes whose value this program could not read (unknown kind, beyond int64).
+    """
+
+    attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
+    capacity: Mapping[str, Capacity] = field(default_factory=dict)
+    targeting: NodeTargeting | None = None
+    taints: tuple[Taint, ...] = ()
+    allow_multiple_allocations: bool = False
+    consumes_counters: tuple[CounterSet, ...] = ()
+    binds_to_node: bool = False
+    binding_conditions: tuple[str, ...] = ()
+    binding_failure_conditions: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device of a slice."""
+
+    name: str
+    shape: DeviceShape
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSlice:
+    """A ResourceSlice; ``slice_count`` is how many slices of ``generation`` make the pool complete."""
+
+    name: str
+    driver: str
+    pool: str
+    generation: int
+    slice_count: int
+    targeting: NodeTargeting
+    devices: tuple[Device, ...] = ()
+    shared_counters: tuple[CounterSet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceClass:
+    """A DeviceClass; ``selectors`` are its CEL expressions in order."""
+
+    name: str
+    selectors: tuple[str, ...] = ()
+    extended_resource_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequest:
+    """What one request, or one alternative of it, asks for (ExactDeviceRequest or DeviceSubRequest).
+
+    ``name`` is the request's, or the sub-request's for an alternative of ``firstAvailable``.
+    ``count`` is 1 by default and 0 with allocationMode All.
+    """
+
+    name: str
+    device_class_name: str
+    selectors: tuple[str, ...] = ()
+    allocation_mode: str = "ExactCount"
+    count: int = 1
+    admin_access: bool = False
+    tolerations: tuple[Toleration, ...] = ()
+    capacity: Mapping[str, Quantity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request of a claim: a single alternative (``exactly``), or a prioritised list (``firstAvailable``)."""
+
+    name: str
+    alternatives: tuple[DeviceRequest, ...]
+    prioritized: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A constraint over the devices of a claim's requests (all requests when ``requests`` is empty)."""
+
+    requests: tuple[str, ...] = ()
+    match_attribute: str | None = None
+    distinct_attribute: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSpec:
+    """The spec of a claim or of a template, defaulted as the API server does.
+
+    ``unknown_fields`` names fields that this program does not know and that may change what the scheduler does.
+    """
+
+    requests: tuple[Request, ...]
+    constraints: tuple[Constraint, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceResult:
+    """One device of an allocation; ``request`` is ``req`` or ``req/sub``."""
+
+    request: str
+    driver: str
+    pool: str
+    device: str
+    admin_access: bool = False
+    share_id: str | None = None
+    consumed_capacity: Mapping[str, Quantity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """An allocation; no ``node_selector`` means every node."""
+
+    results: tuple[DeviceResult, ...]
+    node_selector: NodeSelector | None = None
+
+
+ClaimKind = Literal["ResourceClaim", "ResourceClaimTemplate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A ResourceClaim, or what a ResourceClaimTemplate would make; ``api_version`` is the one it was read in."""
+
+    name: str
+    namespace: str | None
+    spec: ClaimSpec
+    kind: ClaimKind = "ResourceClaim"
+    api_version: str = "resource.k8s.io/v1"
+    allocation: Allocation | None = None
+    being_deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaintRule:
+    """A DeviceTaintRule: the taint it adds to every device that all its set fields name."""
+
+    name: str
+    taint: Taint
+    driver: str | None = None
+    pool: str | None = None
+    device: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A resource that could not be read, and why (in a person's words)."""
+
+    resource: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterState:
+    """The have: one consistent cut of what a check reads. A resource in ``unread`` stands empty here."""
+
+    nodes: tuple[Node, ...] = ()
+    slices: tuple[ResourceSlice, ...] = ()
+    classes: tuple[DeviceClass, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    templates: tuple[Claim, ...] = ()
+    taint_rules: tuple[TaintRule, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    assumed: tuple[str, ...] = ()
+    context: str | None = None
+    server_version: str | None = None
+    served: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    snapshot: str | None = None
+    resource_version: str | None = None
+    observed_at: str | None = None
+
+    def is_unread(self, resource: str) -> bool:
+        """Whether ``resource`` (plural, lower case) could not be read."""
+        return any(unread.resource == resource for unread in self.unread)
