@@ -1,0 +1,149 @@
+"""The answer: what the scheduler's DynamicResources filter does on one node, and what led there.
+
+Values only; every rule that makes them is in the other files of this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, NamedTuple
+
+from ..api.values import DeviceShape
+
+PoolStateName = Literal["Complete", "Incomplete", "Invalid", "Outdated"]
+
+
+class Outcome(str, Enum):
+    """What the filter returns for a node: success, unschedulable, an error for the whole pod, or not known."""
+
+    ALLOCATES = "Allocates"
+    REFUSES = "Refuses"
+    FAILS = "Fails"
+    UNKNOWN = "Unknown"
+
+
+class DeviceID(NamedTuple):
+    """A device's identity in the cluster; no generation and no node belong to it."""
+
+    driver: str
+    pool: str
+    device: str
+
+    def __str__(self) -> str:
+        return f"{self.driver}/{self.pool}/{self.device}"
+
+
+Held = Mapping[DeviceID, tuple[str, ...]]
+"""Devices that cannot be taken, and the claims ("namespace/name") that hold them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolDevice:
+    """A device as a pool offers it to one node; ``reachable`` is false where its own node test (per device) fails."""
+
+    id: DeviceID
+    shape: DeviceShape
+    reachable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool as one node sees it.
+
+    ``slices`` of ``expected_slices`` are published for ``generation``; ``reason`` is a sentence for a person,
+    None for a complete pool. Devices are in the order the scheduler tries them; only a complete pool has any
+    that count.
+    """
+
+    driver: str
+    pool: str
+    generation: int
+    slices: int
+    expected_slices: int
+    state: PoolStateName
+    reason: str | None
+    devices: tuple[PoolDevice, ...]
+    has_binding_conditions: bool = False
+
+
+class Match(str, Enum):
+    """Whether a device passes the selectors of one request, in the order the scheduler tests them."""
+
+    NOT_CLASS = "class"
+    """A selector of the class is false."""
+    NOT_REQUEST = "request"
+    """A selector of the request is false."""
+    NOT_NODE = "node"
+    """The device's own node test is false."""
+    ERROR = "error"
+    """An expression does not compile or raises: the whole pod fails if the scheduler gets there."""
+    CLASS_UNREAD = "classUnread"
+    """The class could not be read."""
+    SELECTABLE = "selectable"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDevice:
+    """One device that the scheduler would record in a claim's allocation; ``claim`` is an index, ``request`` is
+    ``req`` or ``req/sub``."""
+
+    claim: int
+    request: str
+    id: DeviceID
+    admin_access: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceTest:
+    """How one device of the node does for one request, all else left out.
+
+    ``error`` is the scheduler's text where ``match`` is ERROR; ``tainted`` says an untolerated taint blocks it;
+    ``doubt`` names what is not supported yet, or not read, and may keep the device from being taken.
+    """
+
+    match: Match
+    error: str | None = None
+    tainted: bool = False
+    doubt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestSteps:
+    """How many devices of the usable pools are left for one request after each step.
+
+    ``devices`` counts all, ``after_class`` and ``after_selectors`` those whose selectors hold, ``free`` those of
+    them not held (admin access ignores holding), ``untainted`` those of them without an untolerated taint.
+    ``tests`` has one entry per device of ``NodeAnswer.devices``.
+    """
+
+    claim: int
+    request: str
+    alternative: str | None
+    devices: int
+    after_class: int
+    after_selectors: int
+    free: int
+    untainted: int
+    tests: tuple[DeviceTest, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAnswer:
+    """The filter's answer for one node.
+
+    ``message`` is the scheduler's own text for Refuses and Fails, and what is not known for Unknown.
+    ``may_fail`` is true for an Unknown that does not exclude Fails.
+    ``allocation`` is in the order the scheduler records. ``devices`` are those of usable pools in the order
+    tried, whatever node of a shared slice they belong to; ``steps`` has one entry per request (and alternative)
+    of the claims that are not allocated yet. Both are empty where nothing was evaluated.
+    """
+
+    outcome: Outcome
+    message: str | None = None
+    allocation: tuple[ClaimDevice, ...] = ()
+    may_fail: bool = False
+    pools: tuple[Pool, ...] = ()
+    devices: tuple[PoolDevice, ...] = ()
+    steps: tuple[RequestSteps, ...] = ()
