@@ -1,0 +1,76 @@
+# What there is to do with a checkout. `make demo` and `make test` set up all they need first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CATALOGUE := plugin/kubectl_llmfit/catalog/models.sqlite
+DEMO_MODEL := meta-llama/Llama-3.1-8B-Instruct
+N ?= 300
+SEED ?= 1
+
+.PHONY: help venv catalogue controlplane demo test test-fast lint format parity dist test-dist bench lock clean
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+venv: $(VENV)/.installed ## The virtual environment with the locked development requirements
+
+$(VENV)/.installed: requirements/dev.txt
+	@echo "setting up $(VENV) (a minute or two) ..."
+	@$(PYTHON) -c 'import sys; sys.exit("error: Python 3.11 or newer is needed") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+catalogue: $(CATALOGUE) ## The model catalogue, from the pinned llmfit program
+
+$(CATALOGUE): $(VENV)/.installed hatch_build.py
+	@echo "building the model catalogue ..."
+	@$(BIN)/python hatch_build.py
+	@touch $@
+
+controlplane: $(VENV)/.installed ## etcd, kube-apiserver, kube-scheduler, kubectl and krew for the tests (Go; 8 minutes at first)
+	@$(BIN)/python tests/controlplane/build.py
+
+demo: $(CATALOGUE) ## The main job: a claim for a well-known model, and which nodes of the example cluster can satisfy it
+	@echo "\$$ kubectl llmfit claim $(DEMO_MODEL)"
+	@./kubectl-llmfit claim $(DEMO_MODEL)
+	@echo "\$$ kubectl llmfit check-nodes $(DEMO_MODEL) --snapshot examples/cluster.yaml"
+	@./kubectl-llmfit check-nodes $(DEMO_MODEL) --snapshot examples/cluster.yaml
+
+test: $(CATALOGUE) ## All tests; the live part needs Go and is skipped, with a word, without it
+	@$(BIN)/python tests/controlplane/build.py --optional
+	@$(BIN)/python -m pytest -q -n 2 -m "not live"
+	@$(BIN)/python -m pytest -q -m live
+
+test-fast: $(CATALOGUE) ## The tests that need no control plane
+	@$(BIN)/python -m pytest -q -n 2 -m "not live"
+
+lint: $(VENV)/.installed ## ruff, mypy --strict and the import rules
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/test_architecture.py
+
+format: $(VENV)/.installed ## Format the code
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+parity: $(CATALOGUE) ## Every model of the catalogue against the llmfit program
+	@$(BIN)/python tests/parity/parity.py
+
+dist: $(CATALOGUE) ## The wheel, the krew archive of this platform and its manifest, in dist/
+	@$(BIN)/python packaging/dist.py
+
+test-dist: dist ## The archive installed by real krew, the wheel in an empty environment
+	@$(BIN)/python tests/controlplane/build.py
+	@$(BIN)/python -m pytest -q tests/dist
+
+bench: $(CATALOGUE) ## Ratios against llmfit claim, side by side in one run
+	@$(BIN)/python tests/bench/bench.py
+
+lock: ## Renew requirements/dev.txt (needs pip-tools on PATH)
+	@pip-compile pyproject.toml requirements/dev.in --output-file requirements/dev.txt --quiet --strip-extras --allow-unsafe \
+		--generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+
+clean: ## Remove what was built
+	rm -rf $(VENV) build dist $(CATALOGUE)

@@ -1,0 +1,5 @@
+"""``python -m kubectl_llmfit``."""
+
+from .main import main
+
+main()

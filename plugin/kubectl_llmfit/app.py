@@ -1,0 +1,55 @@
+"""The Typer app: registers the commands, holds no logic."""
+
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_group
+
+from .cli import check_nodes, claim, completion, devices, models, snapshot, version
+from .cli.flags import command
+from .console import write
+
+EPILOG = (
+    "Exit status: 0 done, or yes; 1 the answer is no; 2 wrong usage or input; 3 could not tell; 4 the cluster. "
+    "The connection flags that every kubectl command takes (see 'kubectl options') are understood by the "
+    "commands that read a cluster."
+)
+
+app = typer.Typer(
+    name="llmfit",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
+app.command("claim", epilog=EPILOG)(command(claim.claim))
+app.command("check-nodes", epilog=EPILOG)(command(check_nodes.check_nodes))
+app.command("devices", epilog=EPILOG)(command(devices.devices))
+app.command("models", epilog=EPILOG)(command(models.models))
+app.command("snapshot", epilog=EPILOG)(command(snapshot.snapshot))
+app.command("completion")(command(completion.completion))
+app.command("version")(command(version.version))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write(version.text())
+        raise typer.Exit
+
+
+@app.callback(epilog=EPILOG)
+def _root(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit", is_eager=True, callback=_print_version),
+    ] = False,
+) -> None:
+    """Turn "serve this model at this speed" into a ResourceClaim, and see which nodes can satisfy it."""
+
+
+def group() -> TyperGroup:
+    """The app as the command group that ``main`` runs."""
+    return get_group(app)

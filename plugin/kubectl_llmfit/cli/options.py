@@ -1,0 +1,88 @@
+"""The flags that several commands share, in kubectl's own names and meanings."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from typer import Argument, Option
+
+Model = Annotated[
+    str | None, Argument(metavar="[MODEL]", help="A model of the catalogue, e.g. Qwen/Qwen3-8B")
+]
+
+
+def choice(flag: str, value: str, allowed: tuple[str, ...]) -> str:
+    """``value`` if it is one of ``allowed``; UsageError that lists them otherwise."""
+    from ..errors import UsageError
+
+    if value not in allowed:
+        raise UsageError(f'invalid value "{value}" for {flag}: must be one of {", ".join(allowed)}')
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class SizingFlags:
+    """How the need of a model is counted."""
+
+    min_tps: Annotated[float, Option("--min-tps", metavar="F", help="Tokens per second to reach")] = 20.0
+    quant: Annotated[
+        str | None, Option("--quant", metavar="Q", help="Quantisation, if not the catalogue's own")
+    ] = None
+    efficiency: Annotated[
+        int,
+        Option("--efficiency", metavar="N", help="Usable share of the device's memory bandwidth, in percent"),
+    ] = 55
+    min_memory: Annotated[
+        str | None,
+        Option("--min-memory", metavar="QUANTITY", help="Your own memory floor instead of the estimate"),
+    ] = None
+    min_bandwidth: Annotated[
+        int | None, Option("--min-bandwidth", metavar="GBS", help="Your own bandwidth floor in GB/s")
+    ] = None
+    device_class: Annotated[
+        str | None,
+        Option(
+            "--device-class",
+            metavar="CLASS",
+            help="DeviceClass to ask for [default: $KUBECTL_LLMFIT_DEVICE_CLASS, else llmfit.ai]",
+        ),
+    ] = None
+    fit: Annotated[
+        str | None,
+        Option("--fit", metavar="FILE", help="Read a ModelFit (JSON or YAML) instead of MODEL; - is stdin"),
+    ] = None
+    catalog: Annotated[
+        str | None,
+        Option("--catalog", metavar="FILE", help="Read the models from this 'llmfit list --json' output"),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionFlags:
+    """Which cluster, as whom: kubectl's own flags."""
+
+    namespace: Annotated[
+        str | None, Option("-n", "--namespace", metavar="NS", help="Namespace of claims")
+    ] = None
+    context: Annotated[
+        str | None, Option("--context", metavar="NAME", help="Context of the kubeconfig to use")
+    ] = None
+    kubeconfig: Annotated[
+        str | None, Option("--kubeconfig", metavar="FILE", help="Kubeconfig file to use")
+    ] = None
+    cluster: Annotated[str | None, Option("--cluster", hidden=True)] = None
+    user: Annotated[str | None, Option("--user", hidden=True)] = None
+    as_user: Annotated[str | None, Option("--as", hidden=True)] = None
+    as_groups: Annotated[list[str] | None, Option("--as-group", hidden=True)] = None
+    token: Annotated[str | None, Option("--token", hidden=True)] = None
+    server: Annotated[str | None, Option("-s", "--server", hidden=True)] = None
+    request_timeout: Annotated[str, Option("--request-timeout", hidden=True)] = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotFlags:
+    """A file that replaces the cluster, and how its scheduler is set."""
+
+    snapshot: Annotated[
+        str | None,
+        Option("--snapshot", metavar="FILE", help="Read this snapshot instead of a cluster; - is stdin"),
+    ] = None

@@ -1,0 +1,37 @@
+"""``kubectl llmfit version``: the tool's version and the data's."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from typer import Option
+
+from .. import __version__
+from ..console import Result
+from .options import choice
+
+REFERENCE_VERSION = "1.1.17"  # the llmfit whose arithmetic and catalogue this version carries
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFlags:
+    """Flags of ``version``."""
+
+    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help="One of text, json, yaml")] = (
+        "text"
+    )
+
+
+def version(flags: VersionFlags) -> Result:
+    """Print the version of the tool and of the reference rules it follows."""
+    output = choice("--output", flags.output, ("text", "json", "yaml"))
+    if output == "text":
+        return Result(text())
+    from ..output.document import to_json, to_yaml
+
+    document = {"version": __version__, "estimator": {"llmfit": REFERENCE_VERSION}}
+    return Result((to_json if output == "json" else to_yaml)(document))
+
+
+def text() -> str:
+    """One line for a person."""
+    return f"kubectl-llmfit {__version__} (reference: llmfit {REFERENCE_VERSION})\n"

@@ -1,0 +1,53 @@
+"""The streams: stdout is the answer and nothing else, stderr has everything a person may want to know.
+
+Nothing else in the package writes to them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .errors import ExitCode
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a command answers: text for stdout (one piece or many) and the exit status."""
+
+    text: str | Iterable[str] = ""
+    exit_code: ExitCode = ExitCode.OK
+
+    def print(self) -> None:
+        """Write the answer; a closed stdout is the caller's to handle."""
+        for piece in (self.text,) if isinstance(self.text, str) else self.text:
+            sys.stdout.write(piece)
+        sys.stdout.flush()
+
+
+def use_utf8() -> None:
+    """Make both streams take any text whatever the locale: the header's signs, names with lone surrogates."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def write(text: str) -> None:
+    """Write to stdout at once."""
+    Result(text).print()
+
+
+def say(line: str) -> None:
+    """Say one line on stderr; a closed stderr is nobody's problem."""
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass
+
+
+def warn(line: str) -> None:
+    """Say one warning on stderr."""
+    say(f"warning: {line}")

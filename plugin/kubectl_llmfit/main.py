@@ -1,0 +1,136 @@
+"""The process boundary: argv in, streams and exit status out.
+
+The only place that turns errors into words and exit codes, and, with ``console``, the only one that
+writes to the streams. Everything between is values.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .console import Result, say, use_utf8, write
+from .errors import ExitCode, LlmfitError
+
+PROGRAM = "kubectl llmfit"
+COMPLETION_PROGRAM = "kubectl_complete-llmfit"
+REPORT_AT = "https://github.com/kubectl-llmfit/kubectl-llmfit/issues"
+
+
+def main() -> NoReturn:
+    """Run the program with this process's arguments and end the process."""
+    if os.path.basename(sys.argv[0]).startswith(COMPLETION_PROGRAM):
+        complete()
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.exit(run(sys.argv[1:]))
+
+
+def complete() -> NoReturn:
+    """Answer kubectl's completion protocol; silent and empty when anything fails."""
+    from .completion import candidates
+
+    try:
+        write("".join(f"{candidate}\n" for candidate in candidates(sys.argv[1:])) + ":4\n")
+    except Exception:  # noqa: BLE001 - a failing completion must not disturb the shell
+        sys.exit(ExitCode.NO)
+    sys.exit(ExitCode.OK)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return the exit status; never raises but for a termination signal."""
+    use_utf8()
+    try:
+        return int(_invoke(arguments))
+    except LlmfitError as error:
+        say_error(error.message, error.hint)
+        return int(error.exit_code)
+    except BrokenPipeError:
+        _abandon_stdout()
+        return int(ExitCode.BROKEN_PIPE)
+    except KeyboardInterrupt:
+        return int(ExitCode.INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours, in one line
+        if wants_trace(arguments):
+            raise
+        return _report(error)
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    """Parse, run, print: what a command returns is its exit status or a ``Result``."""
+    from typer import TyperException
+
+    from .app import group
+    from .arguments import normalise
+
+    command = group()
+    try:
+        outcome = command.main(
+            args=list(normalise(arguments, command)), prog_name=PROGRAM, standalone_mode=False
+        )
+    except TyperException as error:
+        return _usage(error)
+    if isinstance(outcome, Result):
+        try:
+            outcome.print()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise LlmfitError(f"the output could not be written: {reason}") from error
+        return int(outcome.exit_code)
+    return int(outcome or ExitCode.OK)
+
+
+def _usage(error: Exception) -> int:
+    """Say a usage error of the command line in one line, with where to look."""
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        say(str(error))
+        return int(ExitCode.USAGE)
+    format_message = getattr(error, "format_message", error.__str__)
+    message = " ".join(format_message().split()).rstrip(".")
+    path = getattr(context, "command_path", PROGRAM)
+    say_error(message[:1].lower() + message[1:], f"see '{path} --help' for usage")
+    return int(ExitCode.USAGE)
+
+
+def say_error(message: str, hint: str | None = None) -> None:
+    """One line on stderr in kubectl's style; what the server says keeps kubectl's own beginning."""
+    as_it_stands = ("Error from server", "The connection to the server", "Unable to connect")
+    say(message if message.startswith(as_it_stands) else f"error: {message}")
+    if hint:
+        say(f"hint: {hint}")
+
+
+def wants_trace(arguments: Sequence[str]) -> bool:
+    """Whether ``-v 9`` (or higher) was given, in any of its spellings."""
+    words = list(arguments)
+    for index, word in enumerate(words):
+        name, _, value = word.partition("=")
+        if name not in ("-v", "--v"):
+            name, value = word[:2], word[2:]
+        if name in ("-v", "--v"):
+            level = value or (words[index + 1] if index + 1 < len(words) else "")
+            if level.isdecimal() and int(level[:3]) >= 9:
+                return True
+    return False
+
+
+def _report(error: Exception) -> int:
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    say_error(
+        f"this is a fault of kubectl-llmfit: {words[:300]}", f"run it with -v 9 and report it at {REPORT_AT}"
+    )
+    return int(ExitCode.CANNOT_TELL)
+
+
+def _abandon_stdout() -> None:
+    """Let the interpreter's own flush at exit go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _terminate(*_: object) -> NoReturn:
+    sys.exit(ExitCode.TERMINATED)
