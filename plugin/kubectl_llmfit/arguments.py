@@ -13,7 +13,9 @@ from .errors import UsageError
 
 TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})  # Go's strconv.ParseBool
 FALSE = frozenset({"0", "f", "F", "false", "FALSE", "False"})
-TEMPLATE_HINT = "--template makes a ResourceClaimTemplate; for kubectl's templates over the output, pipe -o json into them"
+TEMPLATE_HINT = (
+    "--template makes a ResourceClaimTemplate; for kubectl's templates over the output, pipe -o json into them"
+)
 
 
 class Parameter(Protocol):

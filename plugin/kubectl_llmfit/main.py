@@ -34,7 +34,7 @@ def complete() -> NoReturn:
 
     try:
         write("".join(f"{candidate}\n" for candidate in candidates(sys.argv[1:])) + ":4\n")
-    except Exception:  # noqa: BLE001 - a failing completion must not disturb the shell
+    except Exception:
         sys.exit(ExitCode.NO)
     sys.exit(ExitCode.OK)
 
@@ -52,7 +52,7 @@ def run(arguments: Sequence[str]) -> int:
         return int(ExitCode.BROKEN_PIPE)
     except KeyboardInterrupt:
         return int(ExitCode.INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours, in one line
+    except Exception as error:
         if wants_trace(arguments):
             raise
         return _report(error)
@@ -67,9 +67,7 @@ def _invoke(arguments: Sequence[str]) -> int:
 
     command = group()
     try:
-        outcome = command.main(
-            args=list(normalise(arguments, command)), prog_name=PROGRAM, standalone_mode=False
-        )
+        outcome = command.main(args=list(normalise(arguments, command)), prog_name=PROGRAM, standalone_mode=False)
     except TyperException as error:
         return _usage(error)
     if isinstance(outcome, Result):
@@ -121,9 +119,7 @@ def wants_trace(arguments: Sequence[str]) -> bool:
 
 def _report(error: Exception) -> int:
     words = " ".join(f"{type(error).__name__}: {error}".split())
-    say_error(
-        f"this is a fault of kubectl-llmfit: {words[:300]}", f"run it with -v 9 and report it at {REPORT_AT}"
-    )
+    say_error(f"this is a fault of kubectl-llmfit: {words[:300]}", f"run it with -v 9 and report it at {REPORT_AT}")
     return int(ExitCode.CANNOT_TELL)
 
 

@@ -34,8 +34,7 @@ def command(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def run(**values: Any) -> Any:
         built = {
-            name: kind(**{field.name: values[field.name] for field in fields(kind)})
-            for name, kind in groups.items()
+            name: kind(**{field.name: values[field.name] for field in fields(kind)}) for name, kind in groups.items()
         }
         return function(**built)
 
@@ -51,6 +50,4 @@ def _parameter(field: "Field[Any]", annotation: Any) -> inspect.Parameter:
         default = field.default_factory()
     else:
         default = inspect.Parameter.empty if field.default is MISSING else field.default
-    return inspect.Parameter(
-        field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-    )
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

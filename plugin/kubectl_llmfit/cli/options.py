@@ -5,9 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-Model = Annotated[
-    str | None, Argument(metavar="[MODEL]", help="A model of the catalogue, e.g. Qwen/Qwen3-8B")
-]
+Model = Annotated[str | None, Argument(metavar="[MODEL]", help="A model of the catalogue, e.g. Qwen/Qwen3-8B")]
 
 
 def choice(flag: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -24,9 +22,7 @@ class SizingFlags:
     """How the need of a model is counted."""
 
     min_tps: Annotated[float, Option("--min-tps", metavar="F", help="Tokens per second to reach")] = 20.0
-    quant: Annotated[
-        str | None, Option("--quant", metavar="Q", help="Quantisation, if not the catalogue's own")
-    ] = None
+    quant: Annotated[str | None, Option("--quant", metavar="Q", help="Quantisation, if not the catalogue's own")] = None
     efficiency: Annotated[
         int,
         Option("--efficiency", metavar="N", help="Usable share of the device's memory bandwidth, in percent"),
@@ -60,15 +56,9 @@ class SizingFlags:
 class ConnectionFlags:
     """Which cluster, as whom: kubectl's own flags."""
 
-    namespace: Annotated[
-        str | None, Option("-n", "--namespace", metavar="NS", help="Namespace of claims")
-    ] = None
-    context: Annotated[
-        str | None, Option("--context", metavar="NAME", help="Context of the kubeconfig to use")
-    ] = None
-    kubeconfig: Annotated[
-        str | None, Option("--kubeconfig", metavar="FILE", help="Kubeconfig file to use")
-    ] = None
+    namespace: Annotated[str | None, Option("-n", "--namespace", metavar="NS", help="Namespace of claims")] = None
+    context: Annotated[str | None, Option("--context", metavar="NAME", help="Context of the kubeconfig to use")] = None
+    kubeconfig: Annotated[str | None, Option("--kubeconfig", metavar="FILE", help="Kubeconfig file to use")] = None
     cluster: Annotated[str | None, Option("--cluster", hidden=True)] = None
     user: Annotated[str | None, Option("--user", hidden=True)] = None
     as_user: Annotated[str | None, Option("--as", hidden=True)] = None

@@ -16,9 +16,7 @@ REFERENCE_VERSION = "1.1.17"  # the llmfit whose arithmetic and catalogue this v
 class VersionFlags:
     """Flags of ``version``."""
 
-    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help="One of text, json, yaml")] = (
-        "text"
-    )
+    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help="One of text, json, yaml")] = "text"
 
 
 def version(flags: VersionFlags) -> Result:
