@@ -1,0 +1,126 @@
+"""The reference estimator: the arithmetic of ``llmfit claim`` 1.1.17, double for double.
+
+It counts weights and nothing else: no KV cache, no runtime buffers, all experts of a mixture. Memory is a
+number of decimal gigabytes that the program writes with the suffix ``Gi``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from ..errors import UsageError
+from .model import Model, Need, Target, Term
+from .quantisation import UNKNOWN_BYTES_PER_PARAMETER, Choice, choose
+from .units import GIB, INT64_MAX, plain_number, round_half_away
+
+NAME = "llmfit"
+
+OVERRIDE_FACTOR = 1.2
+"""Margin on the weights when ``--quant`` differs from the entry's own (llmfit 1.1.17)."""
+
+_SIZE_IN_NAME = re.compile(r"(?<![A-Za-z0-9.])(\d+(?:\.\d+)?)[bB](?![A-Za-z])")
+_PACKED = re.compile(r"nvfp4|mxfp4|mxfp8|w4a16|awq|gptq|int4|int8|w8a8|w8a16|fp8|nf4", re.IGNORECASE)
+_PARTIAL = re.compile(r"dflash|dspark|draft|eagle|speculat|lora", re.IGNORECASE)
+_PACKED_BELOW = 0.75
+_COUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([TBMK])\s*", re.IGNORECASE)
+_BILLIONS_PER_UNIT = {"T": 1000.0, "B": 1.0, "M": 0.001, "K": 0.000001}
+
+
+def estimate(model: Model, target: Target) -> Need:
+    """What one device must have to decode ``model`` at ``target``.
+
+    Raises UsageError for an unknown ``target.quant``, for a model without a parameter count, and for one
+    so large that no claim could state its bounds.
+    """
+    billions, counted = _parameters_billions(model)
+    quant = choose(model.quantization, target.quant)
+    weights_gb = billions * quant.bytes_per_parameter
+    memory_gi, memory_term = _memory(model, quant, weights_gb)
+    # the order of operations is the program's: another one differs in the last bit, and then in the ceiling
+    bandwidth = target.min_tps * weights_gb * 100.0 / target.efficiency_pct
+    if not (math.isfinite(bandwidth) and bandwidth <= INT64_MAX and memory_gi * GIB <= INT64_MAX):
+        raise UsageError(f"model {model.name!r} is too large for any claim: {billions:g} billion parameters")
+    bandwidth_gbs = max(1, math.ceil(bandwidth))
+    return Need(
+        model=model.name,
+        estimator=NAME,
+        memory_bytes=memory_gi * GIB,
+        bandwidth_gbs=bandwidth_gbs,
+        quant=quant.name,
+        quant_is_own=quant.own,
+        weights_gb=weights_gb,
+        parameters_billions=billions,
+        min_tps=target.min_tps,
+        efficiency_pct=target.efficiency_pct,
+        catalog=model.source,
+        terms=(
+            Term("parameters", counted),
+            Term("quantisation", _quant_term(quant)),
+            Term("weights", f"{_figure(weights_gb)} GB"),
+            Term("memory", memory_term),
+            Term("bandwidth", _bandwidth_term(target, weights_gb)),
+        ),
+        warnings=_warnings(quant),
+    )
+
+
+def _memory(model: Model, quant: Choice, weights_gb: float) -> tuple[int, str]:
+    if not quant.own:
+        # the program multiplies the weights, whatever the catalogue's minimum says
+        return max(
+            1, math.ceil(weights_gb * OVERRIDE_FACTOR)
+        ), f"weights {_figure(weights_gb)} GB × {OVERRIDE_FACTOR}, rounded up"
+    minimum = model.min_vram_gb or 0.0
+    larger = (
+        f"the catalogue's minimum {_figure(minimum)} GB"
+        if minimum > weights_gb
+        else f"weights {_figure(weights_gb)} GB"
+    )
+    return max(1, math.ceil(max(minimum, weights_gb))), f"{larger}, rounded up"
+
+
+def _bandwidth_term(target: Target, weights_gb: float) -> str:
+    return f"{plain_number(target.min_tps)} tok/s × {_figure(weights_gb)} GB × 100 / {target.efficiency_pct}, rounded up"
+
+
+def _quant_term(quant: Choice) -> str:
+    whose = "the catalogue's own" if quant.own else "--quant"
+    return f"{quant.name} ({whose}), {quant.bytes_per_parameter:g} bytes a parameter"
+
+
+def _warnings(quant: Choice) -> tuple[str, ...]:
+    if quant.source is not None:
+        return ()
+    return (
+        f"the catalogue's quantisation {quant.name!r} is in no table: "
+        f"counted as {UNKNOWN_BYTES_PER_PARAMETER} bytes a parameter, as llmfit does",
+    )
+
+
+def _figure(gigabytes: float) -> str:
+    return plain_number(round_half_away(gigabytes, 2))
+
+
+def _parameters_billions(model: Model) -> tuple[float, str]:
+    """Parameters in billions and how they were counted.
+
+    Repositories that pack several weights into one word are catalogued with the number of words; the
+    program then takes the size in the name, but not for drafts and adapters, whose names carry the
+    size of another model.
+    """
+    if model.parameters_raw is None:
+        return _parameters_from_text(model)
+    counted = model.parameters_raw / 1e9
+    named = max((float(size) for size in _SIZE_IN_NAME.findall(model.name)), default=0.0)
+    if counted < _PACKED_BELOW * named and _PACKED.search(model.name) and not _PARTIAL.search(model.name):
+        return named, f"{plain_number(named)} billion, from the name ({counted:.3f} counted: packed weights)"
+    return counted, f"{counted:.3f} billion"
+
+
+def _parameters_from_text(model: Model) -> tuple[float, str]:
+    match = _COUNT.fullmatch(model.parameter_count)
+    if match is None:
+        raise UsageError(f"model {model.name!r} has no parameter count in the catalogue")
+    billions = float(match[1]) * _BILLIONS_PER_UNIT[match[2].upper()]
+    return billions, f"{model.parameter_count.strip()}, as the catalogue writes it"

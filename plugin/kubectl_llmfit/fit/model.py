@@ -1,0 +1,93 @@
+"""A model as the catalogue describes it, and what serving it asks of one device. Pure values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One entry of the catalogue, every field of ``llmfit list --json`` kept under its own name.
+
+    ``parameters_raw`` counts parameters; ``*_gb`` are as catalogued (binary GB for the RAM figures of llmfit).
+    ``source`` is the name of the data, never a version: ``llmfit``, a file's name, or ``custom_models.json``.
+    """
+
+    name: str
+    provider: str = ""
+    parameter_count: str = ""
+    parameters_raw: int | None = None
+    min_ram_gb: float | None = None
+    recommended_ram_gb: float | None = None
+    min_vram_gb: float | None = None
+    quantization: str = "Q4_K_M"
+    context_length: int | None = None
+    use_case: str = ""
+    is_moe: bool = False
+    num_experts: int | None = None
+    active_experts: int | None = None
+    active_parameters: int | None = None
+    release_date: str | None = None
+    gguf_sources: tuple[Mapping[str, str], ...] = ()
+    capabilities: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    format: str = ""
+    num_attention_heads: int | None = None
+    num_key_value_heads: int | None = None
+    num_hidden_layers: int | None = None
+    head_dim: int | None = None
+    attention_layout: object = None
+    license: str | None = None
+    hidden_size: int | None = None
+    moe_intermediate_size: int | None = None
+    vocab_size: int | None = None
+    shared_expert_intermediate_size: int | None = None
+    architecture: str | None = None
+    source: str = ""
+    unknown: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is asked of the model: a speed, how much of a device's bandwidth is usable, perhaps another quantisation."""
+
+    min_tps: float = 20.0
+    efficiency_pct: int = 55
+    quant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of the working behind a need, e.g. ``weights 4.66 GB``."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What one device must have. ``memory_bytes`` is a floor; no ``bandwidth_gbs`` means no bandwidth condition.
+
+    ``quant_is_own`` says that the quantisation is the catalogue's own, not an override. ``weights_gb`` and
+    ``parameters_billions`` are decimal and unrounded. ``system_memory_gb`` is a fact for the pod's own memory
+    request and ``gpu_memory_gb`` the device memory as given (both from a ModelFit only, GB read as GiB).
+    ``overrides`` says in words which figures are the user's own instead of the estimate.
+    """
+
+    model: str
+    estimator: str
+    memory_bytes: int
+    bandwidth_gbs: int | None
+    quant: str | None = None
+    quant_is_own: bool = True
+    weights_gb: float | None = None
+    parameters_billions: float | None = None
+    min_tps: float | None = None
+    efficiency_pct: int | None = None
+    system_memory_gb: float | None = None
+    gpu_memory_gb: float | None = None
+    catalog: str = ""
+    overrides: tuple[str, ...] = ()
+    terms: tuple[Term, ...] = ()
+    warnings: tuple[str, ...] = ()
