@@ -1,0 +1,216 @@
+"""Builds the programs that the tests run against, from Go modules, once, into a cache folder.
+
+    python tests/controlplane/build.py [kubernetes] [etcd] [krew]        # default: kubernetes etcd
+
+A folder beside this file is one Go module; its ``go.mod`` is the only place that names a version. The
+binaries go to ``${XDG_CACHE_HOME:-~/.cache}/kubectl-llmfit/<version>/`` with a stamp of what they were built
+from: when the stamp still holds, nothing is run at all. A binary in ``$KUBEBUILDER_ASSETS`` is used instead
+of building it when it reports the very version that the module names; any other one is passed over, for a
+test judged by another version proves nothing about this one. Starting the programs is not this file's work.
+
+Exit status: 0 they are there, 1 a build failed, 3 Go is not installed and something has to be built.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+GO_MISSING = 3
+
+
+class NotBuiltError(Exception):
+    """A program that a test needs is neither in the cache nor in KUBEBUILDER_ASSETS."""
+
+
+class GoMissingError(NotBuiltError):
+    """Something has to be built and there is no ``go`` on PATH."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One Go module beside this file and the programs that come from it."""
+
+    name: str
+    source: str  # the module path whose version in go.mod is the version of the programs
+    packages: tuple[str, ...]  # the last element of each is the program's name
+    folder_prefix: str = ""
+    version_variable: str = ""
+    cost: str = "under a minute"
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """Names of the binaries."""
+        return tuple(self.name if package == "." else package.rsplit("/", 1)[1] for package in self.packages)
+
+    @property
+    def version(self) -> str:
+        """The version that go.mod names, such as v1.37.2."""
+        required = rf"^\s*(?:require )?{re.escape(self.source)} (v\S+)"
+        go_mod = HERE / self.name / "go.mod"
+        found = re.search(required, go_mod.read_text(), re.MULTILINE)
+        if found is None:
+            raise NotBuiltError(f"{go_mod}: requires no {self.source}")
+        return found[1]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+    @property
+    def folder(self) -> Path:
+        """Where its binaries are kept."""
+        cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return Path(cache) / "kubectl-llmfit" / f"{self.folder_prefix}{self.version}"
+
+    @property
+    def ldflags(self) -> str:
+        """Linker flags: small files that report the version."""
+        stamp = f" -X {self.version_variable}={self.version}" if self.version_variable else ""
+        return f"-s -w{stamp}"
+
+    @property
+    def stamp(self) -> Path:
+        """The file that records what the binaries were built from."""
+        return self.folder / f".{self.name}.sha256"
+
+    def fingerprint(self) -> str:
+        """Hash of all that the build reads but the (immutable) modules themselves."""
+        digest = hashlib.sha256(self.ldflags.encode())
+        for path in sorted((HERE / self.name).iterdir()):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        return digest.hexdigest()
+
+    def is_built(self) -> bool:
+        """Whether the cache holds every program, built from what is in the checkout now."""
+        return (
+            all((self.folder / program).exists() for program in self.programs)
+            and self.stamp.exists()
+            and self.stamp.read_text() == self.fingerprint()
+        )
+
+
+MODULES = {
+    module.name: module
+    for module in (
+        Module(
+            "kubernetes",
+            "k8s.io/kubernetes",
+            tuple(f"k8s.io/kubernetes/cmd/{name}" for name in ("kube-apiserver", "kube-scheduler", "kubectl")),
+            version_variable="k8s.io/component-base/version.gitVersion",
+            cost="some 8 minutes",
+        ),
+        Module("etcd", "go.etcd.io/etcd/server/v3", (".",), folder_prefix="etcd-"),
+        Module(
+            "krew",
+            "sigs.k8s.io/krew",
+            ("sigs.k8s.io/krew/cmd/krew", "sigs.k8s.io/krew/cmd/validate-krew-manifest"),
+            folder_prefix="krew-",
+        ),
+    )
+}
+LIVE = ("kubernetes", "etcd")
+
+
+def programs(*names: str) -> dict[str, Path]:
+    """Paths of the programs of the named modules; raises NotBuiltError when one is missing or out of date."""
+    found: dict[str, Path] = {}
+    for module in (MODULES[name] for name in names):
+        given = _assets(module)
+        if len(given) < len(module.programs) and not module.is_built():
+            raise NotBuiltError(f"{module} is not built: run python tests/controlplane/build.py {module.name}")
+        found |= {program: module.folder / program for program in module.programs} | given
+    return found
+
+
+def build(module: Module) -> str:
+    """Make the module's programs available; returns one line that says how."""
+    given = _assets(module)
+    if len(given) == len(module.programs):
+        return f"{module}: from KUBEBUILDER_ASSETS"
+    if module.is_built():
+        return f"{module}: in {module.folder}"
+    with _lock(module):
+        if not module.is_built():  # another run may have built it while this one waited
+            _build(module)
+    return f"{module}: built in {module.folder}"
+
+
+def _build(module: Module) -> None:
+    go = shutil.which("go")
+    if go is None:
+        raise GoMissingError(f"{module} has to be built, and go is not installed (https://go.dev/dl)")
+    _say(f"{module}: building {', '.join(module.programs)} ({module.cost} the first time)")
+    with tempfile.TemporaryDirectory(dir=module.folder) as fresh:
+        command = [go, "build", "-C", str(HERE / module.name)]
+        # on the command line, so that a GOFLAGS=-mod=mod in the environment cannot rewrite go.mod
+        command += ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", module.ldflags]
+        command += ["-o", fresh + os.sep, *module.packages]
+        if subprocess.run(command, env=os.environ | {"GOWORK": "off"}, check=False).returncode:
+            raise NotBuiltError(f"{module}: go build failed")
+        for program in module.programs:
+            (Path(fresh) / program).replace(module.folder / program)
+        stamp = Path(fresh) / "stamp"
+        stamp.write_text(module.fingerprint())
+        stamp.replace(module.stamp)
+
+
+def _assets(module: Module) -> dict[str, Path]:
+    """The module's programs that KUBEBUILDER_ASSETS offers in the right version."""
+    folder = os.environ.get("KUBEBUILDER_ASSETS")
+    if not folder:
+        return {}
+    candidates = {program: Path(folder) / program for program in module.programs}
+    return {name: path for name, path in candidates.items() if path.exists() and _reports(path, module.version)}
+
+
+def _reports(path: Path, version: str) -> bool:
+    arguments = ["version", "--client"] if path.name == "kubectl" else ["--version"]
+    answer = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
+    return re.search(rf"\bv?{re.escape(version.removeprefix('v'))}\b(?![-+.])", answer.stdout) is not None
+
+
+@contextlib.contextmanager
+def _lock(module: Module) -> Iterator[None]:
+    """Hold the module's folder for one builder; the system lets go of the lock when the process ends."""
+    module.folder.mkdir(parents=True, exist_ok=True)
+    with (module.folder / f".{module.name}.lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _say(f"{module}: waiting for another build")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def main(names: Sequence[str]) -> int:
+    """Build the named modules; see the top of this file."""
+    unknown = [name for name in names if name not in MODULES]
+    if unknown:
+        print(f"error: unknown module {unknown[0]!r}: one of {', '.join(MODULES)}", file=sys.stderr)
+        return 2
+    try:
+        for name in names or LIVE:
+            _say(build(MODULES[name]))
+    except NotBuiltError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return GO_MISSING if isinstance(error, GoMissingError) else 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
