@@ -72,16 +72,13 @@ def _memory(model: Model, quant: Choice, weights_gb: float) -> tuple[int, str]:
             1, math.ceil(weights_gb * OVERRIDE_FACTOR)
         ), f"weights {_figure(weights_gb)} GB × {OVERRIDE_FACTOR}, rounded up"
     minimum = model.min_vram_gb or 0.0
-    larger = (
-        f"the catalogue's minimum {_figure(minimum)} GB"
-        if minimum > weights_gb
-        else f"weights {_figure(weights_gb)} GB"
-    )
-    return max(1, math.ceil(max(minimum, weights_gb))), f"{larger}, rounded up"
+    larger, what = max((weights_gb, "weights"), (minimum, "the catalogue's minimum"))
+    return max(1, math.ceil(larger)), f"{what} {_figure(larger)} GB, rounded up"
 
 
 def _bandwidth_term(target: Target, weights_gb: float) -> str:
-    return f"{plain_number(target.min_tps)} tok/s × {_figure(weights_gb)} GB × 100 / {target.efficiency_pct}, rounded up"
+    speed = f"{plain_number(target.min_tps)} tok/s"
+    return f"{speed} × {_figure(weights_gb)} GB × 100 / {target.efficiency_pct}, rounded up"
 
 
 def _quant_term(quant: Choice) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class Model:
     """One entry of the catalogue, every field of ``llmfit list --json`` kept under its own name.
 
-    ``parameters_raw`` counts parameters; ``*_gb`` are as catalogued (binary GB for the RAM figures of llmfit).
+    ``parameters_raw`` counts parameters; ``*_gb`` are as catalogued (llmfit reads them as binary GB).
     ``source`` is the name of the data, never a version: ``llmfit``, a file's name, or ``custom_models.json``.
     """
 
@@ -50,7 +50,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is asked of the model: a speed, how much of a device's bandwidth is usable, perhaps another quantisation."""
+    """What is asked of the model: a speed, the usable share of bandwidth, perhaps another quantisation."""
 
     min_tps: float = 20.0
     efficiency_pct: int = 55
@@ -67,7 +67,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one device must have. ``memory_bytes`` is a floor; no ``bandwidth_gbs`` means no bandwidth condition.
+    """What one device must have: at least ``memory_bytes``, and ``bandwidth_gbs`` unless it is None.
 
     ``quant_is_own`` says that the quantisation is the catalogue's own, not an override. ``weights_gb`` and
     ``parameters_billions`` are decimal and unrounded. ``system_memory_gb`` is a fact for the pod's own memory

@@ -2,11 +2,12 @@
 
 Sources of the figures:
 
-* ``REFERENCE``: the table of ``llmfit claim`` 1.1.17, kept as it is, since the reference estimator must give its numbers.
-* ``GGUF_FILE``: ggml's block sizes (ggml-common.h) with llama.cpp's mix of types (llama-quant.cpp): bytes of the file per
-  parameter, the median of about 90 dense architectures; small models with tied embeddings take more.
-* ``GGML_BLOCK``: the size of ggml's block divided by its weights; a file holds a few tensors of a larger type besides.
-* ``MIXED``: 4- or 8-bit linear layers with scales, embeddings and output head in bf16; the median of the same architectures.
+* ``REFERENCE``: the table of ``llmfit claim`` 1.1.17, kept as it is: the reference estimator must give its numbers.
+* ``GGUF_FILE``: ggml's block sizes (ggml-common.h) with llama.cpp's mix of types (llama-quant.cpp): bytes of the
+  file per parameter, the median of about 90 dense architectures; small models with tied embeddings take more.
+* ``GGML_BLOCK``: the size of ggml's block divided by its weights; a file also holds some tensors of a larger type.
+* ``MIXED``: 4- or 8-bit linear layers with scales, embeddings and output head in bf16; the median of the same
+  architectures.
 * ``MLX_GROUP``: MLX's affine format with groups of 64: the bits, and a 16-bit scale and bias per group.
 * ``PLAIN``: one byte a parameter.
 """
@@ -30,7 +31,7 @@ UNKNOWN_BYTES_PER_PARAMETER = 0.58
 
 @dataclass(frozen=True, slots=True)
 class Quantisation:
-    """A weight format: its name as its own community writes it, bytes per parameter, and whose figure that is."""
+    """A weight format: its name as its users write it, bytes per parameter, and whose figure that is."""
 
     name: str
     bytes_per_parameter: float
@@ -92,7 +93,7 @@ _BY_FOLDED_NAME = {entry.name.lower(): entry for entry in QUANTISATIONS}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The quantisation an estimate uses; ``own`` says that it is the model's own, ``source`` whose figure it is."""
+    """The quantisation an estimate uses; ``own``: the model's own; ``source``: whose figure it is."""
 
     name: str
     bytes_per_parameter: float

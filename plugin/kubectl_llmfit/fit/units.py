@@ -22,7 +22,7 @@ def gib_from_bytes(count: int) -> int | float:
 
 
 def binary_quantity(count: int) -> str:
-    """``count`` bytes as Kubernetes writes a binary quantity: the largest suffix that divides it, ``5Gi``, ``7680Mi``."""
+    """``count`` bytes as Kubernetes writes them: the largest suffix that divides, ``5Gi``, ``7680Mi``."""
     if count == 0:
         return "0"
     for suffix, size in _BINARY_SUFFIXES:
@@ -32,7 +32,7 @@ def binary_quantity(count: int) -> str:
 
 
 def round_half_away(value: float, decimals: int) -> float:
-    """Round a non-negative double so that an exact half goes up (Rust's ``f64::round`` on ``value * 10**decimals``)."""
+    """Round a non-negative double, halves up, as Rust's ``f64::round`` on ``value * 10**decimals``."""
     scale = 10.0**decimals
     scaled = value * scale
     whole = math.floor(scaled)
