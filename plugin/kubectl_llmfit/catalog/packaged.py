@@ -1,0 +1,104 @@
+"""The list that ships with the program: one read-only SQLite file beside this module.
+
+``hatch_build.py`` at the root of the sources writes it and is the only other place that knows its tables. Opening
+it and finding one model costs about a millisecond; nothing here reads the whole file but ``listings``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CannotTellError
+from ..fit.model import Model
+from .store import Listing
+
+if TYPE_CHECKING:
+    import sqlite3
+
+FILE_NAME = "models.sqlite"
+LAST_CHARACTER = "\U0010ffff"
+
+
+def open_packaged(file_name: str = FILE_NAME) -> PackagedStore:
+    """Open the shipped list.
+
+    ``immutable`` spares SQLite every lock and side file: the installation may be read-only. Raises
+    ``CannotTellError`` where the file is missing (a checkout before its first make) or is of another layout.
+    """
+    import sqlite3
+    from importlib.resources import files
+
+    path = files(__package__).joinpath(file_name)
+    if not path.is_file():
+        raise CannotTellError("the model catalogue is missing from this installation", hint=_REMEDY)
+    try:
+        connection = sqlite3.connect(f"{_as_uri(str(path))}?mode=ro&immutable=1", uri=True)
+        meta = dict(connection.execute("SELECT key, value FROM meta"))
+        shapes = {number: json.loads(keys) for number, keys in connection.execute("SELECT id, keys FROM shapes")}
+        return PackagedStore(connection, meta["catalog"], meta["version"], shapes)
+    except (sqlite3.Error, KeyError, ValueError) as error:
+        raise CannotTellError(f"the model catalogue of this installation is damaged: {error}", _REMEDY) from error
+
+
+_REMEDY = "in a checkout, run make; else install kubectl-llmfit again"
+
+
+def _as_uri(path: str) -> str:
+    from pathlib import Path
+
+    return Path(path).resolve().as_uri()
+
+
+class PackagedStore:
+    """The shipped models, each read when it is asked for."""
+
+    def __init__(self, connection: sqlite3.Connection, name: str, version: str, shapes: dict[int, list[str]]) -> None:
+        self.name = name
+        self.source = f"{name} {version}"
+        self._connection = connection
+        self._shapes = shapes
+
+    def get(self, key: str) -> Model | None:
+        """Return the entry of exactly this key."""
+        row = self._connection.execute(
+            "SELECT shape, entry FROM models JOIN entries USING (id) WHERE key = ?", (key,)
+        ).fetchone()
+        return None if row is None else self._model(*row)
+
+    def named(self, short: str) -> list[str]:
+        """Return the names whose part after the slash is ``short`` (in lower case)."""
+        return self._names("SELECT name FROM models WHERE short = ?", short)
+
+    def starting(self, prefix: str) -> list[str]:
+        """Return the names whose key starts with ``prefix``."""
+        return self._names("SELECT name FROM models WHERE key >= ? AND key < ?", prefix, prefix + LAST_CHARACTER)
+
+    def listings(self) -> Iterator[Listing]:
+        """Go through everything, in the program's own order."""
+        for name, gguf, parameters in self._connection.execute("SELECT name, gguf, parameters FROM models ORDER BY id"):
+            yield Listing(name, bool(gguf), parameters)
+
+    def models(self) -> Iterator[Model]:
+        """Go through every entry in full, in the program's own order."""
+        for row in self._connection.execute("SELECT shape, entry FROM entries ORDER BY id"):
+            yield self._model(*row)
+
+    def entry(self, key: str) -> dict[str, Any] | None:
+        """Return an entry exactly as ``llmfit list --json`` printed it: the same fields, in the same order."""
+        row = self._connection.execute(
+            "SELECT shape, entry FROM models JOIN entries USING (id) WHERE key = ?", (key,)
+        ).fetchone()
+        return None if row is None else self._fields(*row)
+
+    def _names(self, query: str, *parameters: str) -> list[str]:
+        return [name for (name,) in self._connection.execute(query, parameters)]
+
+    def _fields(self, shape: int, entry: str) -> dict[str, Any]:
+        return dict(zip(self._shapes[shape], json.loads(entry), strict=True))
+
+    def _model(self, shape: int, entry: str) -> Model:
+        from .entries import model_of
+
+        return model_of(self._fields(shape, entry), self.source)
