@@ -1,0 +1,12 @@
+"""The dra.net driver (kubernetes-sigs/dranet): network interfaces."""
+
+from __future__ import annotations
+
+from .profile import Profile
+
+PROFILE = Profile(
+    name="dra.net",
+    classes=(),
+    accelerator=False,
+    refusal="devices of dra.net are network interfaces",
+)

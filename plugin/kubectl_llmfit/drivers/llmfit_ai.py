@@ -1,0 +1,24 @@
+"""The llmfit.ai driver (sympozium-ai/llmfit-dra 0.3.3: internal/publisher/publisher.go, deploy/deviceclass.yaml)."""
+
+from __future__ import annotations
+
+from .profile import DriverClass, Profile, SelectorNames
+
+PROFILE = Profile(
+    name="llmfit.ai",
+    classes=(
+        DriverClass("llmfit.ai"),
+        DriverClass("gpu.llmfit.ai", kind="gpu"),
+        DriverClass("npu.llmfit.ai", kind="npu"),
+        DriverClass("cpu.llmfit.ai", kind="cpu", lacks="memoryBandwidthGBs"),
+        DriverClass("nic.llmfit.ai", kind="nic", lacks="memory, memoryBandwidthGBs"),
+    ),
+    accelerator=True,
+    selector_names=SelectorNames(
+        memory_capacity="memory",
+        bandwidth_attribute="memoryBandwidthGBs",
+        health_attribute="healthy",
+    ),
+    kind_attribute="kind",
+    accelerator_kinds=frozenset({"gpu", "npu"}),
+)

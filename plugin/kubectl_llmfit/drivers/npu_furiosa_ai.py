@@ -1,0 +1,17 @@
+"""The npu.furiosa.ai driver (furiosa-ai/helm-charts; closed source, its attributes are not documented)."""
+
+from __future__ import annotations
+
+from .profile import DriverClass, Profile
+
+PROFILE = Profile(
+    name="npu.furiosa.ai",
+    classes=(DriverClass("npu.furiosa.ai"),),
+    accelerator=True,
+    refusal="devices of npu.furiosa.ai are not known to publish memory, memoryBandwidthGBs or a healthy attribute",
+    extended_resources=(
+        "furiosa.ai/rngd",
+        "furiosa.ai/rngd-*",
+        "beta.furiosa.ai/npu",
+    ),
+)

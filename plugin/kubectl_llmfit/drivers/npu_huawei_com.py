@@ -1,0 +1,13 @@
+"""The npu.huawei.com driver (openFuyao npu-operator; its classes are not documented)."""
+
+from __future__ import annotations
+
+from .profile import Profile
+
+PROFILE = Profile(
+    name="npu.huawei.com",
+    classes=(),
+    accelerator=True,
+    refusal="devices of npu.huawei.com are not known to publish memory, memoryBandwidthGBs or a healthy attribute",
+    extended_resources=("huawei.com/Ascend*",),
+)

@@ -1,0 +1,16 @@
+"""The spyre.ibm.com driver (ibm-aiu/dra-driver-spyre)."""
+
+from __future__ import annotations
+
+from .profile import DriverClass, Profile
+
+PROFILE = Profile(
+    name="spyre.ibm.com",
+    classes=(DriverClass("spyre.ibm.com"),),
+    accelerator=True,
+    refusal="devices of spyre.ibm.com publish no memory, no memoryBandwidthGBs and no healthy attribute",
+    extended_resources=(
+        "ibm.com/spyre_pf*",
+        "ibm.com/spyre_vf*",
+    ),
+)
