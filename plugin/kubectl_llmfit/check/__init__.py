@@ -1,0 +1,1 @@
+"""The check: ask and have become verdicts, reasons in a person's words, and what would help. Pure."""

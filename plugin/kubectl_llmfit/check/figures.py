@@ -1,0 +1,63 @@
+"""Two figures side by side as a person compares them: one unit, and exact where rounding would hide the gap."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..cel.quantity import Quantity
+
+_UNITS = (("Ei", 60), ("Pi", 50), ("Ti", 40), ("Gi", 30), ("Mi", 20), ("Ki", 10))
+_DECIMALS = 100  # two decimals: 4864Mi is 4.75Gi
+
+
+def side_by_side(observed: str, required: str) -> tuple[str, str]:
+    """Both texts, in the unit of ``required`` when they are quantities written differently.
+
+    ``("81559Mi", "80Gi")`` gives ``("79.65Gi", "80Gi")``; a gap that two decimals do not show gives both in full.
+    Anything that is no quantity with a suffix stays as it is.
+    """
+    left, right = quantity(observed), quantity(required)
+    if left is None or right is None or _suffix(observed) == _suffix(required):
+        return observed, required
+    unit = next(((name, 2**power) for name, power in _UNITS if right.value >= 2**power), None)
+    if unit is None:
+        return observed, required
+    rounded = _round(left.value, unit), _round(right.value, unit)
+    if left.value == right.value or rounded[0] != rounded[1]:
+        return rounded
+    return _in_full(left), _in_full(right)
+
+
+def quantity(text: str) -> Quantity | None:
+    """The quantity ``text``, None where it is none."""
+    try:
+        return Quantity.parse(text)
+    except ValueError:
+        return None
+
+
+def gap(observed: str | None, required: str | None) -> float:
+    """How far ``observed`` is from ``required``: 0 when equal, 1 when they cannot be compared as numbers."""
+    left = quantity(observed) if observed is not None else None
+    right = quantity(required) if required is not None else None
+    if left is None or right is None:
+        return 1.0
+    largest = max(abs(left.value), abs(right.value))
+    return float(abs(left.value - right.value) / largest) if largest else 0.0
+
+
+def _suffix(text: str) -> str:
+    return text.lstrip("+-0123456789.")
+
+
+def _round(value: Fraction, unit: tuple[str, int]) -> str:
+    name, size = unit
+    hundredths = round(value * _DECIMALS / size)
+    whole, rest = divmod(abs(hundredths), _DECIMALS)
+    sign = "-" if hundredths < 0 else ""
+    text = f"{whole}.{rest:02d}".rstrip("0").rstrip(".")
+    return f"{sign}{text}{name}" if text != "0" else "0"
+
+
+def _in_full(amount: Quantity) -> str:
+    return str(amount.value) if amount.value.denominator == 1 else str(amount)

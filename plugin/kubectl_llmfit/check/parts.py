@@ -1,0 +1,148 @@
+"""What each && operand of a selector is about, read from its syntax tree; the words come from driver profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..cel import Program, operators
+from ..cel.ast import Call, Ident, Literal, Node, Select, walk
+from ..drivers.profile import SelectorNames
+from ..drivers.registry import profile_of_driver
+from .asked import Part, PartKind
+
+_COMPARISONS = {operators.BINARY[sign]: sign for sign in ("==", "!=", "<", "<=", ">", ">=")}
+_ORDERED_BY = {"isLessThan": "<", "isGreaterThan": ">"}
+_MAPS = ("attributes", "capacity")
+
+
+class Path(NamedTuple):
+    """``device.attributes[domain].key`` or the same of ``capacity``; no domain for ``device.driver``."""
+
+    domain: str
+    key: str
+
+
+_DRIVER = Path("", "driver")
+
+
+def describe_parts(program: Program) -> tuple[Part, ...]:
+    """One Part for each of ``program.parts``, in order."""
+    texts = [part.text for part in program.parts]
+    return tuple(_describe(text, node) for text, node in zip(texts, _operands(program.expression), strict=True))
+
+
+def _operands(node: Node) -> Iterator[Node]:
+    if isinstance(node, Call) and node.function == operators.LOGICAL_AND:
+        for operand in node.args:
+            yield from _operands(operand)
+    else:
+        yield node
+
+
+def _describe(text: str, node: Node) -> Part:
+    presence = _presence(node)
+    if presence:
+        return Part(text, _word(presence), PartKind.PRESENCE, presence.key)
+    path = _only_path(node)
+    if path is None:
+        return Part(text, None)
+    kind, operator = _test(node)
+    return Part(text, _word(path), kind, path.key, operator, _unit(path))
+
+
+def _presence(node: Node) -> Path | None:
+    """The path that ``'key' in device.x['domain']`` or ``has(device.x['domain'].key)`` asks for."""
+    if isinstance(node, Select) and node.test_only:
+        domain = _domain(node.operand)
+        return Path(domain, node.field) if domain is not None else None
+    if isinstance(node, Call) and node.function == operators.IN:
+        key, container = node.args
+        domain = _domain(container)
+        if domain is not None and isinstance(key, Literal) and isinstance(key.value, str):
+            return Path(domain, key.value)
+    return None
+
+
+def _test(node: Node) -> tuple[PartKind, str | None]:
+    if _path(node):
+        return PartKind.FLAG, None
+    if not isinstance(node, Call):
+        return PartKind.OTHER, None
+    if node.function == operators.LOGICAL_NOT and _path(node.args[0]):
+        return PartKind.FLAG, "!"
+    if node.function == operators.IN and _path(node.args[0]):
+        return PartKind.MEMBERSHIP, None
+    if node.function in _ORDERED_BY and node.target is not None and _path(node.target):
+        return PartKind.COMPARISON, _ORDERED_BY[node.function]
+    operator = _COMPARISONS.get(node.function)
+    if operator and _is_observed(node.args[0], node.args[1]):
+        return PartKind.COMPARISON, operator
+    return PartKind.OTHER, None
+
+
+def _is_observed(left: Node, right: Node) -> bool:
+    """Whether ``left`` is what the device has: its value, or ``value.compareTo(bound)`` against 0."""
+    if _path(left):
+        return True
+    compares = isinstance(left, Call) and left.function == "compareTo" and left.target is not None
+    return compares and _path(left.target) is not None and isinstance(right, Literal) and right.value == 0
+
+
+def _only_path(node: Node) -> Path | None:
+    paths = {path for path in map(_path, walk(node)) if path}
+    return paths.pop() if len(paths) == 1 else None
+
+
+def _path(node: Node | None) -> Path | None:
+    if isinstance(node, Select) and not node.test_only:
+        if node.field == _DRIVER.key and isinstance(node.operand, Ident):
+            return _DRIVER
+        domain = _domain(node.operand)
+        return Path(domain, node.field) if domain is not None else None
+    key = _index(node)
+    if key is None or not isinstance(node, Call):
+        return None
+    domain = _domain(node.args[0])
+    return Path(domain, key) if domain is not None else None
+
+
+def _domain(node: Node) -> str | None:
+    """``domain`` of ``device.attributes['domain']`` and ``device.capacity['domain']``."""
+    domain = _index(node)
+    if domain is None or not isinstance(node, Call):
+        return None
+    container = node.args[0]
+    of_device = isinstance(container, Select) and container.field in _MAPS and isinstance(container.operand, Ident)
+    return domain if of_device else None
+
+
+def _index(node: Node | None) -> str | None:
+    if isinstance(node, Call) and node.function == operators.INDEX:
+        key = node.args[1]
+        if isinstance(key, Literal) and isinstance(key.value, str):
+            return key.value
+    return None
+
+
+def _word(path: Path) -> str:
+    names = _names(path)
+    if names is not None:
+        for word, name in (
+            ("memory", names.memory_capacity),
+            ("bandwidth", names.bandwidth_attribute),
+            ("health", names.health_attribute),
+        ):
+            if name == path.key:
+                return word
+    return path.key
+
+
+def _unit(path: Path) -> str | None:
+    names = _names(path)
+    return "GB/s" if names is not None and names.bandwidth_attribute == path.key else None
+
+
+def _names(path: Path) -> SelectorNames | None:
+    profile = profile_of_driver(path.domain)
+    return profile.selector_names if profile is not None else None

@@ -1,0 +1,1 @@
+"""Results become text: tables, JSON and YAML. Knows nothing of how a result was found."""

@@ -1,0 +1,79 @@
+"""A NodeCheck becomes rows, names and the summary line. Decides what is shown, never what is true."""
+
+from __future__ import annotations
+
+from ..check.values import Copies, NodeCheck, NodeEntry, Verdict
+from ..check.words import count, taint_text
+
+Row = tuple[str | None, ...]
+Table = tuple[tuple[str, ...], tuple[Row, ...]]
+
+_HEADERS = ("NODE", "VERDICT", "MATCH", "COPIES", "DEVICE", "REASON")
+_WIDE_HEADERS = ("SCHEDULER", "POOL", "TAINTS", "NOTES")
+_MORE_THAN_99 = 100
+
+
+def node_table(check: NodeCheck, wide: bool = False) -> Table:
+    """Headers and one row a node: Fits first, then by name. ``wide`` adds columns, never rows."""
+    headers = _HEADERS + (_WIDE_HEADERS if wide else ())
+    rows = (_node_row(node) + (_wide_cells(node) if wide else ()) for node in in_table_order(check))
+    return headers, tuple(rows)
+
+
+def in_table_order(check: NodeCheck) -> list[NodeEntry]:
+    """The nodes as the table lists them: those that can take the claims first, then by name."""
+    return sorted(check.nodes, key=lambda node: (node.verdict is not Verdict.FITS, node.name))
+
+
+def fitting_names(check: NodeCheck) -> tuple[str, ...]:
+    """``node/NAME`` of each candidate that fits; none at all when any candidate fails the pod."""
+    if check.summary.error:
+        return ()
+    return tuple(
+        f"node/{node.name}" for node in in_table_order(check) if node.verdict is Verdict.FITS and not node.unschedulable
+    )
+
+
+def summary_line(check: NodeCheck) -> str:
+    """The answer in one line for stderr: ``Yes: 1 of 4 nodes fits (1 in use, 2 no fit; 1 cordoned)``."""
+    summary = check.summary
+    candidates = summary.fits + summary.in_use + summary.no_fit + summary.unknown + summary.error
+    kinds = (
+        (summary.in_use, "in use"),
+        (summary.no_fit, "no fit"),
+        (summary.unknown, "unknown"),
+        (summary.error, "error: the scheduler fails the whole pod"),
+    )
+    others = ", ".join(f"{number} {text}" for number, text in kinds if number)
+    cordoned = f"{summary.cordoned} cordoned" if summary.cordoned else ""
+    aside = "; ".join(text for text in (others, cordoned) if text)
+    verb = "fits" if summary.fits == 1 else "fit"
+    line = f"{summary.verdict}: {summary.fits} of {count(candidates, 'node')} {verb}"
+    return f"{line} ({aside})" if aside else line
+
+
+def copies_cell(copies: Copies | None) -> str:
+    """``2/4``: now, and were nothing held; ``99+`` for more than 99; ``<unknown>`` where it was not counted."""
+    if copies is None:
+        return "<unknown>"
+    return "/".join("99+" if n >= _MORE_THAN_99 else str(n) for n in (copies.now, copies.if_free))
+
+
+def _node_row(node: NodeEntry) -> Row:
+    return (
+        node.name,
+        f"{node.verdict},SchedulingDisabled" if node.unschedulable else str(node.verdict),
+        f"{node.match.matching}/{node.match.total}" if node.match and node.match.total else None,
+        copies_cell(node.copies),
+        ",".join(device.device for device in node.allocation),
+        node.reason,
+    )
+
+
+def _wide_cells(node: NodeEntry) -> Row:
+    return (
+        node.scheduler,
+        ",".join(dict.fromkeys(f"{device.driver}/{device.pool}" for device in node.allocation)),
+        ",".join(taint_text(taint) for taint in node.taints),
+        "; ".join(node.notes),
+    )

@@ -1,0 +1,106 @@
+"""A NodeCheck becomes one row per device, with a column for each thing that its conditions are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..check.asked import Condition, Part
+from ..check.reasons import shortfall
+from ..check.values import ConditionEntry, DeviceGroup, NodeCheck, NodeEntry, PartEntry
+from .check_table import Row, Table, in_table_order
+
+_CLASS = "CLASS"
+_SKIPPED = "<skipped>"
+
+
+def device_table(check: NodeCheck) -> Table:
+    """Headers and one row per device of each node, nodes in the table's order, shared devices under each of theirs.
+
+    A cell shows what the device has where the condition holds, what it lacks where it does not, and
+    ``<skipped>`` where the scheduler does not look.
+    """
+    conditions = _conditions(check)
+    columns = _columns(conditions)
+    headers = ("NODE", "DEVICE", "DRIVER", "POOL", "VERDICT", *(name.upper() for name in columns), "HELD-BY")
+    rows = tuple(
+        (
+            node.name,
+            device,
+            group.driver,
+            group.pool,
+            str(group.verdict),
+            *cells,
+            ",".join(group.held_by.get(device, ())),
+        )
+        for node, group in _groups(check)
+        for cells in [_cells(columns, conditions, group)]
+        for device in group.devices
+    )
+    return headers, rows
+
+
+def _groups(check: NodeCheck) -> Iterator[tuple[NodeEntry, DeviceGroup]]:
+    shared: dict[str, list[DeviceGroup]] = {}
+    for group in check.shared:
+        for name in group.nodes or ():
+            shared.setdefault(name, []).append(group)
+    for node in in_table_order(check):
+        for group in (*node.devices, *shared.get(node.name, ())):
+            yield node, group
+
+
+def _conditions(check: NodeCheck) -> dict[str, Condition]:
+    return {
+        condition.id: condition
+        for claim in check.claims
+        for request in claim.requests
+        for alternative in request.alternatives
+        for condition in alternative.conditions
+    }
+
+
+def _columns(conditions: dict[str, Condition]) -> tuple[str, ...]:
+    names = (_column(condition, part) for condition in conditions.values() for part in condition.parts or (None,))
+    return tuple(dict.fromkeys(names))
+
+
+def _column(condition: Condition, part: Part | None) -> str:
+    """Parts that are about one thing share its column; the rest share their condition's."""
+    if condition.source == "class":
+        return _CLASS
+    return part.about if part is not None and part.about else condition.id
+
+
+def _cells(columns: tuple[str, ...], conditions: dict[str, Condition], group: DeviceGroup) -> Row:
+    texts: dict[str, list[str]] = {name: [] for name in columns}
+    for entry in group.conditions:
+        condition = conditions[entry.id]
+        for name, text in _texts(condition, entry):
+            if text not in texts[name]:
+                texts[name].append(text)
+    return tuple(_best(texts[name]) for name in columns)
+
+
+def _texts(condition: Condition, entry: ConditionEntry) -> Iterator[tuple[str, str]]:
+    if condition.source == "class" or not entry.parts:
+        yield _column(condition, None), _SKIPPED if entry.result == "skipped" else entry.result
+        return
+    for part, result in zip(condition.parts, entry.parts, strict=True):
+        yield _column(condition, part), _text(part, result)
+
+
+def _text(part: Part, result: PartEntry) -> str:
+    if result.result == "skipped":
+        return _SKIPPED
+    lacking = shortfall(part, result)
+    if lacking is not None:
+        return lacking.removeprefix(f"{part.about} ")
+    if result.observed is not None and part.operator is not None:
+        return result.observed
+    return result.result
+
+
+def _best(texts: list[str]) -> str | None:
+    """What is worth saying of a column: a figure or a shortfall rather than ``true`` or ``<skipped>``."""
+    telling = [text for text in texts if text not in {"true", _SKIPPED}]
+    return "; ".join(telling) or (texts[-1] if texts else None)
