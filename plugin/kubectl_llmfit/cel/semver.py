@@ -143,7 +143,7 @@ def _rank(identifier: str) -> _Rank:
 
 
 def _without_leading_zeros(part: str) -> str:
-    if len(part) <= 1:
+    if len(part) <= 1 and part.isascii():
         return part
     stripped = part.lstrip("0")
     return stripped if stripped[:1] in _DIGITS else "0" + stripped
