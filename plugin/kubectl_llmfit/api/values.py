@@ -63,7 +63,10 @@ class Toleration:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node; ``extended_resources`` are the allocatable amounts of names outside kubernetes.io."""
+    """A node; ``extended_resources`` are the allocatable amounts of names outside kubernetes.io.
+
+    ``ready`` is its Ready condition; None when that is Unknown or missing.
+    """
 
     name: str
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -75,7 +78,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class NodeTargeting:
-    """Which nodes reach a slice or a device: exactly one of the four is set (``per_device`` on slices only)."""
+    """Which nodes reach a slice or a device: one of the four is set (``per_device`` on slices only).
+
+    A slice or device with none of them is reachable from no node.
+    """
 
     node_name: str | None = None
     node_selector: NodeSelector | None = None
@@ -122,7 +128,10 @@ class DeviceShape:
     """Everything of a device but its name: one object per distinct shape, so identity is equality.
 
     Keys of ``attributes`` and ``capacity`` stand as published: bare, or with their domain.
-    ``unreadable`` names attributes whose value this program could not read (unknown kind, beyond int64).
+    ``unreadable`` names attributes whose value this program could not read (no or an unknown kind, beyond
+    int64, no valid version). ``unknown_fields`` are paths below the device, of fields that this program does not
+    know or that only features off by default use (``nodeAllocatableResources``, compatibility groups), and
+    that may change what the scheduler does with the device.
     """
 
     attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
@@ -135,6 +144,7 @@ class DeviceShape:
     binding_conditions: tuple[str, ...] = ()
     binding_failure_conditions: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +157,10 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class ResourceSlice:
-    """A ResourceSlice; ``slice_count`` is how many slices of ``generation`` make the pool complete."""
+    """A ResourceSlice; ``slice_count`` is how many slices of ``generation`` make the pool complete.
+
+    ``unknown_fields`` are paths of fields beside the devices that this program does not know.
+    """
 
     name: str
     driver: str
@@ -157,15 +170,20 @@ class ResourceSlice:
     targeting: NodeTargeting
     devices: tuple[Device, ...] = ()
     shared_counters: tuple[CounterSet, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceClass:
-    """A DeviceClass; ``selectors`` are its CEL expressions in order."""
+    """A DeviceClass; ``selectors`` are its CEL expressions in order ("" for a selector that is not CEL).
+
+    ``unknown_fields`` are paths of fields that this program does not know and that may select nodes or devices.
+    """
 
     name: str
     selectors: tuple[str, ...] = ()
     extended_resource_name: str | None = None
+    unknown_fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +226,8 @@ class Constraint:
 class ClaimSpec:
     """The spec of a claim or of a template, defaulted as the API server does.
 
-    ``unknown_fields`` names fields that this program does not know and that may change what the scheduler does.
+    ``unknown_fields`` are paths of fields that this program does not know, or that only features off by default
+    use (``derivedAttributes``), and that may change what the scheduler does.
     """
 
     requests: tuple[Request, ...]
@@ -255,13 +274,19 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class TaintRule:
-    """A DeviceTaintRule: the taint it adds to every device that all its set fields name."""
+    """A DeviceTaintRule: the taint it adds to every device that all its set fields name.
+
+    Without a selector (``selects_any`` false) it names none. ``unknown_fields`` are paths of fields of its
+    selector that this program does not know (a class, CEL: Kubernetes 1.33 and 1.34 had them).
+    """
 
     name: str
     taint: Taint
     driver: str | None = None
     pool: str | None = None
     device: str | None = None
+    selects_any: bool = True
+    unknown_fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
