@@ -78,7 +78,7 @@ class Client:
     def _json(self, method: str, path: str, body: Mapping[str, Any] | None = None, kind: str = JSON) -> Object:
         headers = {
             "Authorization": f"Bearer {self._token}",
-            "Accept": "application/json",
+            "Accept": JSON,
             "Content-Type": kind,
         }
         text = None if body is None else json.dumps(body).encode()
