@@ -1,0 +1,1 @@
+"""The cluster: connecting, reading, snapshots and applying; the only importer of ``kubernetes``."""

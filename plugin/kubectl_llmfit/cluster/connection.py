@@ -1,0 +1,134 @@
+"""A connection to a cluster: JSON in, JSON out, with kubectl's flags, kubeconfig and words.
+
+Owns which failures are tried again. Must not know any resource: ``reading`` and ``applying`` do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from .kubeconfig import load_kubeconfig, resolve
+from .options import ConnectionOptions, parse_timeout
+from .transport import Answer, Call, Transport
+from .words import UnreachableError, one_line, server_error
+
+__all__ = ["Connection", "ConnectionOptions", "RetryPolicy", "connect"]
+
+_RETRIED = (429, 500, 502, 503, 504)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often and how patiently a read is tried again; times in seconds.
+
+    A server's Retry-After is followed up to ``longest``; a longer one ends the run at once.
+    """
+
+    attempts: int = 5
+    first: float = 0.5
+    longest: float = 30.0
+    sleep: Callable[[float], None] = time.sleep
+
+    def pause(self, attempt: int, answer: Answer | None) -> bool:
+        """Wait before attempt number ``attempt`` + 1 (the first is 1); False when there should be none."""
+        if attempt >= self.attempts:
+            return False
+        seconds = self.first * 2 ** (attempt - 1)
+        wanted = answer.headers.get("retry-after", "") if answer else ""
+        if wanted.isdecimal():
+            seconds = float(wanted[:9])
+        if seconds > self.longest:
+            return False
+        self.sleep(seconds)
+        return True
+
+
+class Connection:
+    """One cluster, as one user. ``context`` is None inside a pod or without a context."""
+
+    def __init__(self, transport: Transport, context: str | None, namespace: str, retry: RetryPolicy) -> None:
+        self._transport = transport
+        self._retry = retry
+        self.context = context
+        self.namespace = namespace
+
+    @property
+    def server(self) -> str:
+        """The server's host and port."""
+        return self._transport.server
+
+    def get(self, path: str, params: Mapping[str, str] | None = None) -> Any:
+        """The parsed answer to GET ``path``; 429, 5xx and broken connections are tried again.
+
+        Raises ServerError for an answer that is an error, ClusterError for none or an unreadable one.
+        """
+        return self.request("GET", path, params)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        params: Mapping[str, str] | None = None,
+        body: str | None = None,
+        content_type: str | None = None,
+    ) -> Any:
+        """The parsed answer to any request; of those that write, only one refused with 429 is sent again."""
+        call = Call(method, path, params or {}, body, content_type)
+        attempt = 0
+        while True:
+            attempt += 1
+            answer: Answer | None = None
+            try:
+                answer = self._transport.send(call)
+                if answer.status < 300:
+                    return _parse(answer, self.server)
+                if not _may_retry(method, answer) or not self._retry.pause(attempt, answer):
+                    _fail(call, answer)
+            except UnreachableError as error:
+                if not error.dropped or method != "GET" or not self._retry.pause(attempt, None):
+                    raise
+
+
+def connect(
+    options: ConnectionOptions,
+    *,
+    environ: Mapping[str, str] | None = None,
+    retry: RetryPolicy | None = None,
+) -> Connection:
+    """Choose server and user as kubectl does; nothing is sent yet. Raises UsageError or ClusterError."""
+    environ = os.environ if environ is None else environ
+    timeout = parse_timeout(options.request_timeout)
+    target = resolve(load_kubeconfig(options.kubeconfig, environ), options, environ)
+    return Connection(Transport(target, timeout), target.context, target.namespace, retry or RetryPolicy())
+
+
+def _may_retry(method: str, answer: Answer) -> bool:
+    if method == "GET":
+        return answer.status in _RETRIED
+    return answer.status == 429 and "retry-after" in answer.headers
+
+
+def _fail(call: Call, answer: Answer) -> NoReturn:
+    raise server_error(answer.status, answer.body, f"{call.method.lower()} {call.path.rpartition('/')[2]}")
+
+
+def _parse(answer: Answer, server: str) -> Any:
+    try:
+        return json.loads(answer.body, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        media = one_line(answer.headers.get("content-type", "no content type"))
+        begun = answer.body.lstrip()[:1] in (b"{", b"[")
+        if begun:
+            message = f"the answer of the server {server} is not complete JSON ({len(answer.body)} bytes)"
+        else:
+            message = f"the server {server} did not answer with JSON ({media}): it may be a proxy or a login page"
+        raise UnreachableError(message, dropped=begun) from error
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,149 @@
+"""Files of Kubernetes objects: YAML or JSON, one or several documents, Lists flattened.
+
+Owns reading other people's files safely. Must not know what an object means; every failure is one line that
+names the file, and the line in it where there is one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NoReturn
+
+from ..errors import UsageError
+from .words import one_line
+from .yaml_text import YamlError, load_all
+
+STDIN = "-"
+# A snapshot of 5,000 nodes with 8 devices each has 60 MB; this bounds what an endless file can take.
+_LARGEST_FILE = 1 << 30
+
+Document = dict[str, Any]
+
+
+def load_documents(path: str, stdin: BinaryIO) -> list[Document]:
+    """The objects of the file ``path`` (``-``: of ``stdin``), Lists taken apart, in their order.
+
+    Each has an apiVersion and a kind. Raises UsageError.
+    """
+    name = display_name(path)
+    text = read_text(path, stdin)
+    objects = [one for document in _parse(text, name) for one in _flatten(document, name)]
+    if not objects:
+        raise UsageError(f"{name}: no objects in it")
+    return objects
+
+
+def display_name(path: str) -> str:
+    """What messages call the file."""
+    return "standard input" if path == STDIN else one_line(path)
+
+
+def read_text(path: str, stdin: BinaryIO) -> str:
+    """The text of a file (``-``: of ``stdin``): UTF-8, or UTF-16 with its mark. Raises UsageError."""
+    name = display_name(path)
+    try:
+        data = stdin.read(_LARGEST_FILE + 1) if path == STDIN else _read_file(path)
+    except FileNotFoundError as error:
+        raise UsageError(f'the path "{name}" does not exist') from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {name}: {getattr(error, 'strerror', None) or 'not a file name'}") from error
+    if len(data) > _LARGEST_FILE:
+        raise UsageError(f"{name}: larger than {_LARGEST_FILE} bytes")
+    if not data.strip():
+        raise UsageError(f"{name}: the file is empty")
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name}: not text in UTF-8 (byte {error.start})") from error
+    if "\0" in text:
+        raise UsageError(f"{name}: not a text file (it has a NUL byte)")
+    return text
+
+
+def _read_file(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read(_LARGEST_FILE + 1)
+
+
+def _parse(text: str, name: str) -> list[Any]:
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            return list(_json_documents(text))
+        except RecursionError as error:
+            raise UsageError(f"{name}: nested too deeply") from error
+        except json.JSONDecodeError as error:
+            documents = _yaml_in_braces(text)
+            if documents is None:
+                raise UsageError(f"{name}: line {error.lineno}: not complete JSON ({error.msg})") from error
+            return documents
+        except ValueError as error:
+            raise UsageError(f"{name}: {one_line(str(error))}") from error
+    try:
+        return load_all(text)
+    except YamlError as error:
+        raise UsageError(f"{name}: {one_line(str(error))}") from error
+
+
+def _json_documents(text: str) -> Iterator[Any]:
+    """One JSON document, or several one after the other (with YAML's ``---`` between them, if at all)."""
+    decoder = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_object)
+    position = 0
+    while True:
+        while text[position : position + 1].isspace() or text.startswith("---", position):
+            position += 3 if text.startswith("---", position) else 1
+        if position >= len(text):
+            return
+        document, position = decoder.raw_decode(text, position)
+        yield document
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f'key "{next(key for key in keys if keys.count(key) > 1)}" already set in map')
+    return document
+
+
+def _no_constant(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _yaml_in_braces(text: str) -> list[Any] | None:
+    """YAML may begin with a brace too; a big text that does is JSON broken off."""
+    if len(text) > 1 << 20:
+        return None
+    try:
+        return load_all(text)
+    except YamlError:
+        return None
+
+
+def _flatten(document: Any, name: str) -> Iterator[Document]:
+    """The objects of a document; the items of a typed list get the kind that it leaves out."""
+    kind, version = _kind_and_version(document, name)
+    if not (kind.endswith("List") and "items" in document):
+        yield document
+        return
+    items = document["items"]
+    if items is not None and not isinstance(items, list):
+        raise UsageError(f"{name}: the items of a {kind} are no list")
+    for item in items or []:
+        typed = kind != "List" and isinstance(item, dict)
+        head = {"apiVersion": version, "kind": kind.removesuffix("List")}
+        yield from _flatten({**head, **item} if typed else item, name)
+
+
+def _kind_and_version(document: Any, name: str) -> tuple[str, str]:
+    if not isinstance(document, dict):
+        raise UsageError(f"{name}: not a Kubernetes object but {_type_name(document)}")
+    kind, version = document.get("kind"), document.get("apiVersion")
+    if not isinstance(kind, str) or not kind or not isinstance(version, str) or not version:
+        raise UsageError(f"{name}: an object without {'apiVersion' if kind else 'kind'}")
+    return kind, version
+
+
+def _type_name(value: Any) -> str:
+    names = {str: "a string", bool: "a boolean", int: "a number", float: "a number", list: "a list", type(None): "null"}
+    return names.get(type(value), "something else")

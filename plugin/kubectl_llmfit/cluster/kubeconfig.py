@@ -1,0 +1,238 @@
+"""The user's kubeconfig, merged and resolved as kubectl does it; plain values, no connection.
+
+Owns client-go's loading rules (tools/clientcmd 0.37: ClientConfigLoadingRules.Load, DirectClientConfig,
+inClusterClientConfig). The Python client's own merge differs from kubectl's (the last file's current-context
+wins, an empty file is an error, impersonation is ignored), so files are read here. Never writes a file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import ClusterError
+from .options import ConnectionOptions
+from .yaml_text import YamlError, load_all
+
+SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
+_NO_CONFIGURATION = "no configuration has been provided, try setting KUBERNETES_MASTER environment variable"
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kubeconfig:
+    """The merged files: entries by name, relative paths made absolute."""
+
+    clusters: Mapping[str, Entry] = field(default_factory=dict)
+    users: Mapping[str, Entry] = field(default_factory=dict)
+    contexts: Mapping[str, Entry] = field(default_factory=dict)
+    current_context: str | None = None
+    files: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all is configured: then kubectl looks for a pod's service account."""
+        return not (self.clusters or self.users or self.contexts or self.current_context)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Which server, as whom: one cluster entry and one user entry with the flags laid over them.
+
+    ``user`` is empty for a server without TLS: kubectl sends credentials over TLS only.
+    """
+
+    context: str | None
+    namespace: str
+    cluster: Entry
+    user: Entry
+    user_name: str = ""
+    in_cluster: bool = False
+
+
+def load_kubeconfig(path: str | None, environ: Mapping[str, str]) -> Kubeconfig:
+    """Read ``path``, else the files of KUBECONFIG, else ~/.kube/config.
+
+    The first file that has a name wins it, and the first that has a current-context. Missing files are
+    skipped unless given by ``path``. Raises ClusterError.
+    """
+    if path:
+        if not os.path.exists(path):
+            raise ClusterError(f"stat {path}: no such file or directory")
+        paths = [path]
+    elif environ.get("KUBECONFIG"):
+        paths = [part for part in dict.fromkeys(environ["KUBECONFIG"].split(os.pathsep)) if part]
+    else:
+        home = environ.get("HOME") or os.path.expanduser("~")
+        paths = [os.path.join(home, ".kube", "config")]
+    merged: dict[str, dict[str, Entry]] = {"clusters": {}, "users": {}, "contexts": {}}
+    current: str | None = None
+    for file in paths:
+        document = _read(file)
+        for section, entries in merged.items():
+            for name, entry in _named(document, section, file).items():
+                entries.setdefault(name, entry)
+        current = current or document.get("current-context")
+    return Kubeconfig(merged["clusters"], merged["users"], merged["contexts"], current, tuple(paths))
+
+
+def _read(file: str) -> Entry:
+    try:
+        with open(file, encoding="utf-8") as stream:
+            documents = load_all(stream.read())
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise ClusterError(f'error loading config file "{file}": {error.strerror}') from error
+    except UnicodeDecodeError as error:
+        raise ClusterError(f'error loading config file "{file}": not UTF-8 text') from error
+    except YamlError as error:
+        raise ClusterError(f'error loading config file "{file}": yaml: {error}') from error
+    document = documents[0] if documents else {}
+    if not isinstance(document, dict) or document.get("kind", "Config") != "Config":
+        raise ClusterError(f'error loading config file "{file}": not a kubeconfig (kind Config)')
+    return document
+
+
+def _named(document: Entry, section: str, file: str) -> dict[str, Entry]:
+    """One section of a file as entries by name; the entry's key is the section's singular."""
+    key = section[:-1]
+    found: dict[str, Entry] = {}
+    for item in document.get(section) or []:
+        name = item.get("name") if isinstance(item, dict) else None
+        entry = (item.get(key) or {}) if isinstance(item, dict) else None
+        if not isinstance(name, str) or not isinstance(entry, dict):
+            raise ClusterError(f'error loading config file "{file}": {section} must have a name and a {key} each')
+        if name in found:
+            raise ClusterError(f'error loading config file "{file}": duplicate name "{name}" in list of {section}')
+        found[name] = _with_absolute_paths(entry, os.path.dirname(os.path.abspath(file)))
+    return found
+
+
+def _with_absolute_paths(entry: Entry, folder: str) -> Entry:
+    resolved = dict(entry)
+    for key in ("certificate-authority", "client-certificate", "client-key", "tokenFile"):
+        if resolved.get(key):
+            resolved[key] = os.path.normpath(os.path.join(folder, str(resolved[key])))
+    plugin = resolved.get("exec")
+    if isinstance(plugin, dict) and os.sep in str(plugin.get("command", "")):
+        resolved["exec"] = {**plugin, "command": os.path.normpath(os.path.join(folder, plugin["command"]))}
+    return resolved
+
+
+def resolve(kubeconfig: Kubeconfig, options: ConnectionOptions, environ: Mapping[str, str]) -> Target:
+    """The server and user that ``options`` choose from ``kubeconfig``. Raises ClusterError in kubectl's words."""
+    chosen = (options.context, options.cluster, options.user)
+    if kubeconfig.is_empty and not any(chosen) and _in_cluster_is_possible(environ):
+        return _in_cluster(options, environ)
+    name = options.context or kubeconfig.current_context
+    context = kubeconfig.contexts.get(name or "")
+    if name and context is None:
+        raise ClusterError(f'context "{name}" does not exist')
+    context = context or {}
+    cluster = _cluster(kubeconfig, options, context, name, environ)
+    user_name = options.user or str(context.get("user") or "")
+    user = _user(kubeconfig, options, user_name, name)
+    namespace = options.namespace or str(context.get("namespace") or "") or "default"
+    if not cluster["server"].startswith("https://"):
+        user = {key: value for key, value in user.items() if key.startswith("as")}
+    return Target(name, namespace, cluster, user, user_name)
+
+
+def _cluster(
+    kubeconfig: Kubeconfig, options: ConnectionOptions, context: Entry, name: str | None, environ: Mapping[str, str]
+) -> Entry:
+    cluster_name = options.cluster or str(context.get("cluster") or "")
+    found = kubeconfig.clusters.get(cluster_name)
+    if found is None and options.cluster:
+        raise ClusterError(f'cluster "{cluster_name}" does not exist')
+    if found is None and cluster_name and not options.server:
+        raise ClusterError(f'cluster "{cluster_name}" was not found for context "{name}"')
+    cluster = dict(found or {})
+    cluster["server"] = options.server or cluster.get("server") or environ.get("KUBERNETES_MASTER") or ""
+    if not cluster["server"]:
+        raise _no_server(kubeconfig, cluster_name)
+    if options.server or options.tls_server_name:
+        cluster["tls-server-name"] = options.tls_server_name
+    if options.insecure_skip_tls_verify or options.certificate_authority:
+        cluster.pop("certificate-authority-data", None)
+        cluster["certificate-authority"] = options.certificate_authority
+        cluster["insecure-skip-tls-verify"] = options.insecure_skip_tls_verify
+    cluster["server"] = _with_scheme(cluster)
+    return cluster
+
+
+def _no_server(kubeconfig: Kubeconfig, cluster_name: str) -> ClusterError:
+    if kubeconfig.is_empty:
+        files = ", ".join(kubeconfig.files)
+        return ClusterError(_NO_CONFIGURATION, f"no kubeconfig at {files}; --kubeconfig FILE names another")
+    if cluster_name:
+        return ClusterError(f'cluster "{cluster_name}" has no server defined')
+    contexts = ", ".join(sorted(kubeconfig.contexts)[:10]) or "none"
+    return ClusterError("no context chosen: current-context is not set", f"--context NAME chooses one of: {contexts}")
+
+
+def _with_scheme(cluster: Entry) -> str:
+    """client-go's DefaultServerURL: a bare host means HTTPS only where TLS is configured."""
+    server = str(cluster["server"]).rstrip("/")
+    if "://" in server:
+        return server
+    tls = ("certificate-authority", "certificate-authority-data", "insecure-skip-tls-verify", "tls-server-name")
+    return f"{'https' if any(cluster.get(key) for key in tls) else 'http'}://{server}"
+
+
+def _user(kubeconfig: Kubeconfig, options: ConnectionOptions, user_name: str, context: str | None) -> Entry:
+    found = kubeconfig.users.get(user_name)
+    if found is None and options.user:
+        raise ClusterError(f'auth info "{user_name}" does not exist')
+    if found is None and user_name and not options.token:
+        raise ClusterError(f'user "{user_name}" was not found for context "{context}"')
+    user = dict(found or {})
+    if options.token:
+        user = {key: value for key, value in user.items() if key not in ("tokenFile", "exec", "auth-provider")}
+        user["token"] = options.token
+    for key, path in (("client-certificate", options.client_certificate), ("client-key", options.client_key)):
+        if path:
+            user.pop(f"{key}-data", None)
+            user[key] = path
+    return _impersonating(user, options, user_name)
+
+
+def _impersonating(user: dict[str, Any], options: ConnectionOptions, user_name: str) -> Entry:
+    if options.as_user or options.as_groups or options.as_uid:
+        user |= {"as": options.as_user, "as-groups": list(options.as_groups), "as-uid": options.as_uid}
+    if (user.get("as-groups") or user.get("as-uid") or user.get("as-user-extra")) and not user.get("as"):
+        raise ClusterError(f"requesting uid, groups or user-extra for {user_name} without impersonating a user")
+    return user
+
+
+def _in_cluster_is_possible(environ: Mapping[str, str]) -> bool:
+    return bool(
+        environ.get("KUBERNETES_SERVICE_HOST")
+        and environ.get("KUBERNETES_SERVICE_PORT")
+        and os.path.isfile(os.path.join(SERVICE_ACCOUNT_FOLDER, "token"))
+    )
+
+
+def _in_cluster(options: ConnectionOptions, environ: Mapping[str, str]) -> Target:
+    """A pod's service account; host, token and CA may be given by flags (client-go: inClusterClientConfig)."""
+    host, port = environ["KUBERNETES_SERVICE_HOST"], environ["KUBERNETES_SERVICE_PORT"]
+    server = options.server or f"https://{f'[{host}]' if ':' in host else host}:{port}"
+    authority = options.certificate_authority or os.path.join(SERVICE_ACCOUNT_FOLDER, "ca.crt")
+    credentials: dict[str, Any] = (
+        {"token": options.token} if options.token else {"tokenFile": os.path.join(SERVICE_ACCOUNT_FOLDER, "token")}
+    )
+    namespace = options.namespace or environ.get("POD_NAMESPACE") or _service_account_namespace() or "default"
+    user = _impersonating(credentials, options, "the service account")
+    return Target(None, namespace, {"server": server, "certificate-authority": authority}, user, in_cluster=True)
+
+
+def _service_account_namespace() -> str:
+    try:
+        with open(os.path.join(SERVICE_ACCOUNT_FOLDER, "namespace"), encoding="utf-8") as stream:
+            return stream.read().strip()
+    except OSError:
+        return ""
