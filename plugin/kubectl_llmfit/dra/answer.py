@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from ..api.values import DeviceShape
@@ -15,8 +15,8 @@ from ..api.values import DeviceShape
 PoolStateName = Literal["Complete", "Incomplete", "Invalid", "Outdated"]
 
 
-class Outcome(str, Enum):
-    """What the filter returns for a node: success, unschedulable, an error for the whole pod, or not known."""
+class Outcome(StrEnum):
+    """What the filter says of a node: success, unschedulable, an error for the whole pod, or not known."""
 
     ALLOCATES = "Allocates"
     REFUSES = "Refuses"
@@ -41,7 +41,10 @@ Held = Mapping[DeviceID, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class PoolDevice:
-    """A device as a pool offers it to one node; ``reachable`` is false where its own node test (per device) fails."""
+    """A device as a pool offers it to one node.
+
+    ``reachable`` is false where the device has a node test of its own (per device) and that fails.
+    """
 
     id: DeviceID
     shape: DeviceShape
@@ -68,7 +71,7 @@ class Pool:
     has_binding_conditions: bool = False
 
 
-class Match(str, Enum):
+class Match(StrEnum):
     """Whether a device passes the selectors of one request, in the order the scheduler tests them."""
 
     NOT_CLASS = "class"
@@ -86,8 +89,10 @@ class Match(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimDevice:
-    """One device that the scheduler would record in a claim's allocation; ``claim`` is an index, ``request`` is
-    ``req`` or ``req/sub``."""
+    """One device that the scheduler would record in a claim's allocation.
+
+    ``claim`` is an index into the claims tried; ``request`` is ``req`` or ``req/sub``.
+    """
 
     claim: int
     request: str
@@ -99,8 +104,9 @@ class ClaimDevice:
 class DeviceTest:
     """How one device of the node does for one request, all else left out.
 
-    ``error`` is the scheduler's text where ``match`` is ERROR; ``tainted`` says an untolerated taint blocks it;
-    ``doubt`` names what is not supported yet, or not read, and may keep the device from being taken.
+    ``error`` is the scheduler's text where reaching the device fails the pod; ``tainted`` says that an
+    untolerated taint blocks it; ``doubt`` names what is not supported yet, or was not read, and may keep the
+    device from being taken.
     """
 
     match: Match
@@ -113,9 +119,9 @@ class DeviceTest:
 class RequestSteps:
     """How many devices of the usable pools are left for one request after each step.
 
-    ``devices`` counts all, ``after_class`` and ``after_selectors`` those whose selectors hold, ``free`` those of
-    them not held (admin access ignores holding), ``untainted`` those of them without an untolerated taint.
-    ``tests`` has one entry per device of ``NodeAnswer.devices``.
+    ``devices`` counts all that the node reaches, ``after_class`` and ``after_selectors`` those whose selectors
+    hold, ``free`` those of them not held (admin access ignores holding), ``untainted`` those of them without an
+    untolerated taint. ``tests`` has one entry per device of ``NodeAnswer.devices``.
     """
 
     claim: int
@@ -136,8 +142,8 @@ class NodeAnswer:
     ``message`` is the scheduler's own text for Refuses and Fails, and what is not known for Unknown.
     ``may_fail`` is true for an Unknown that does not exclude Fails.
     ``allocation`` is in the order the scheduler records. ``devices`` are those of usable pools in the order
-    tried, whatever node of a shared slice they belong to; ``steps`` has one entry per request (and alternative)
-    of the claims that are not allocated yet. Both are empty where nothing was evaluated.
+    tried, reachable or not; ``steps`` has one entry per request (and alternative) of the claims that are not
+    allocated yet. Both are empty where nothing was evaluated.
     """
 
     outcome: Outcome

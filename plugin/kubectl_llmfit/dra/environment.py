@@ -1,0 +1,178 @@
+"""The variable ``device``: what a selector can read of a device, and selectors evaluated on it.
+
+Rules: Kubernetes 1.37 dynamic-resource-allocation ``cel/compile.go`` (newCompiler, DeviceMatches) and
+``cel/errors.go`` (EnhanceRuntimeError). The only file that builds a CEL environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+
+from ..api.values import DeviceShape
+from ..cel import (
+    ANY,
+    BOOL,
+    DYN,
+    QUANTITY,
+    STRING,
+    CelCompileError,
+    CelRuntimeError,
+    DefaultMap,
+    Environment,
+    MapType,
+    ObjectType,
+    PartResult,
+    Program,
+)
+
+_KEY_HINT = (
+    ". consider using CEL optional chaining (.? followed by orValue())"
+    " or guarding the check with has() for optional fields"
+)
+_NO_ENTRIES: Mapping[str, object] = {}
+_SHAPES_REMEMBERED = 8192
+
+
+class SelectorError(Exception):
+    """A selector that does not compile or raises; ``str()`` is the scheduler's text from ``CEL … error`` on.
+
+    ``runtime`` tells an evaluation on one device from a text that fails on every device.
+    """
+
+    def __init__(self, message: str, runtime: bool) -> None:
+        super().__init__(message)
+        self.runtime = runtime
+
+
+class Selector:
+    """One compiled expression over ``device``.
+
+    ``program`` is None and ``compile_error`` says why where the text does not compile; evaluating it raises.
+    Results are remembered by the values of what the expression can read, so equal devices cost one evaluation.
+    """
+
+    def __init__(self, text: str, stored: bool) -> None:
+        self.text = text
+        self.program: Program | None = None
+        self.compile_error: CelCompileError | None = None
+        self._paths: tuple[tuple[str, ...], ...] = ()
+        self._results: dict[object, bool | SelectorError] = {}
+        try:
+            self.program = _environment(stored).compile(text)
+        except CelCompileError as error:
+            self.compile_error = error
+        else:
+            self._paths = tuple(sorted(self.program.reads))
+
+    def matches(self, driver: str, shape: DeviceShape) -> bool:
+        """Whether the device passes. Raises SelectorError as DeviceMatches fails."""
+        if shape.unreadable and self.program is not None:
+            raise SelectorError(_unreadable(shape), runtime=True)
+        values = device_values(driver, shape)
+        key = tuple(_read(values, path) for path in self._paths)
+        result = self._results.get(key)
+        if result is None:
+            result = self._results[key] = self._evaluate(values)
+        if isinstance(result, SelectorError):
+            raise result
+        return result
+
+    def explain(self, driver: str, shape: DeviceShape) -> tuple[PartResult, ...]:
+        """Each top-level ``&&`` part with its own result and operands; empty where the text does not compile."""
+        if self.program is None or shape.unreadable:
+            return ()
+        return self.program.explain({"device": device_values(driver, shape)})
+
+    def _evaluate(self, values: Mapping[str, object]) -> bool | SelectorError:
+        if self.program is None:
+            return SelectorError(f"CEL compile error: {self._compile_text()}", runtime=False)
+        try:
+            return self.program.matches({"device": values})
+        except CelRuntimeError as error:
+            return SelectorError(f"CEL runtime error: {_with_hint(str(error))}", runtime=True)
+
+    def _compile_text(self) -> str:
+        text = str(self.compile_error)
+        return f"compilation failed: {text}" if text.startswith("ERROR:") else text
+
+
+@cache
+def selector(text: str, stored: bool) -> Selector:
+    """The selector for a text, compiled once.
+
+    ``stored`` chooses the environment: true as the scheduler compiles what the cluster holds, false as the API
+    server compiles what it is given.
+    """
+    return Selector(text, stored)
+
+
+@lru_cache(maxsize=_SHAPES_REMEMBERED)
+def device_values(driver: str, shape: DeviceShape) -> Mapping[str, object]:
+    """The value of ``device``: bare attribute and capacity names belong to the driver's domain.
+
+    An unknown domain reads as an empty map although ``in`` says that it is not there (mapper.Find).
+    """
+    return {
+        "driver": driver,
+        "allowMultipleAllocations": shape.allow_multiple_allocations,
+        "attributes": _by_domain(driver, shape.attributes.items()),
+        "capacity": _by_domain(driver, ((name, c.value) for name, c in shape.capacity.items())),
+    }
+
+
+@cache
+def _environment(stored: bool) -> Environment:
+    """Consumable capacity on, list attributes off: the default gates of 1.37.
+
+    A stored expression sees attributes as dyn, a new one as any: only the former's may be iterated over.
+    """
+    value = DYN if stored else ANY
+    device = ObjectType(
+        "kubernetes.DRADevice",
+        {
+            "driver": STRING,
+            "allowMultipleAllocations": BOOL,
+            "attributes": MapType(STRING, MapType(STRING, value)),
+            "capacity": MapType(STRING, MapType(STRING, QUANTITY)),
+        },
+    )
+    return Environment({"device": device}, stored=stored)
+
+
+def _by_domain(driver: str, entries: Iterable[tuple[str, object]]) -> DefaultMap:
+    domains: dict[str, dict[str, object]] = {}
+    for name, value in entries:
+        domain, slash, identifier = name.partition("/")
+        if not slash:
+            domain, identifier = driver, name
+        domains.setdefault(domain, {})[identifier] = value
+    return DefaultMap(domains, _NO_ENTRIES)
+
+
+def _read(values: object, path: tuple[str, ...]) -> object:
+    """What stands at a path (its first name is ``device``), as a key that tells types and absences apart."""
+    for depth, name in enumerate(path[1:]):
+        if not isinstance(values, Mapping):
+            break
+        if name not in values:
+            return depth
+        values = values[name]
+    return _frozen(values)
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, Mapping):
+        return tuple((key, _frozen(entry)) for key, entry in sorted(value.items()))
+    if isinstance(value, tuple):
+        return tuple(_frozen(entry) for entry in value)
+    return type(value), value
+
+
+def _unreadable(shape: DeviceShape) -> str:
+    return f"CEL runtime error: attribute {shape.unreadable[0]}: unsupported attribute value"
+
+
+def _with_hint(message: str) -> str:
+    """Source: EnhanceRuntimeError."""
+    return message + _KEY_HINT if "no such key:" in message else message

@@ -1,0 +1,170 @@
+"""What the requests of the claims see of one node, whoever holds what: pools, devices and a test for each.
+
+Rules: kube-scheduler 1.37, ``structured/internal/incubating`` validateDeviceRequest and Allocate (what is checked
+before the search begins).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .answer import DeviceTest, Held, Match, Pool, PoolDevice, RequestSteps
+from .inventory import Inventory
+from .matching import Asked
+from .search import SearchRequest, Status
+from .support import shared_capacity
+
+RESULTS_MAX = 32
+"""Devices that one claim's allocation can hold. Source: AllocationResultsMaxSize."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """One node as the requests see it.
+
+    ``devices`` are those of the complete pools in the order tried; ``rows`` has a test of each per request.
+    """
+
+    pools: tuple[Pool, ...]
+    devices: tuple[PoolDevice, ...]
+    asked: tuple[Asked, ...]
+    rows: tuple[tuple[DeviceTest, ...], ...]
+
+    @classmethod
+    def of(cls, pools: tuple[Pool, ...], asked: tuple[Asked, ...]) -> NodeView:
+        """Tests every device for every request; errors are kept, nothing is raised."""
+        devices = tuple(device for pool in pools for device in pool.devices)
+        return cls(pools, devices, asked, tuple(tuple(map(request.test, devices)) for request in asked))
+
+    def validate(self) -> str | None:
+        """The error that ends the attempt before any search, None where there is none.
+
+        All requests look at every device here, held or not; each claim may want at most 32 devices.
+        """
+        wanted: dict[int, int] = {}
+        for request, row in zip(self.asked, self.rows, strict=True):
+            problem = self._validate_all(request, row) if request.wants_all else None
+            if problem is not None:
+                return problem
+            already = wanted.get(request.claim_index, 0)
+            count = self._certain_count(request, row)
+            if count > RESULTS_MAX - already:
+                return (
+                    f"claim {request.claim_label}, request {request.alternative.name}: adding {count} devices"
+                    f" exceeds the claim limit of {RESULTS_MAX}, with {already} already accounted for"
+                )
+            wanted[request.claim_index] = already + count
+        return None
+
+    def may_exceed_limit(self) -> bool:
+        """Whether a claim wants too many devices should every device with shared capacity count for All."""
+        wanted: dict[int, int] = {}
+        for request, row in zip(self.asked, self.rows, strict=True):
+            count = sum(_listed(t) for t in row) if request.wants_all else request.alternative.count
+            wanted[request.claim_index] = wanted.get(request.claim_index, 0) + count
+        return any(count > RESULTS_MAX for count in wanted.values())
+
+    def has_errors(self) -> bool:
+        """Whether any device raises for any request, reached or not."""
+        return any(test.error is not None for row in self.rows for test in row)
+
+    def search_requests(self, inventory: Inventory, held: Held) -> list[SearchRequest]:
+        """The requests as the search takes them, with what is held now."""
+        return [
+            SearchRequest(
+                claim=request.claim_index,
+                count=request.alternative.count,
+                admin_access=request.alternative.admin_access,
+                statuses=[
+                    _status(request, test, device, inventory, held)
+                    for device, test in zip(self.devices, row, strict=True)
+                ],
+                all_devices=tuple(i for i, test in enumerate(row) if _listed(test)) if request.wants_all else None,
+            )
+            for request, row in zip(self.asked, self.rows, strict=True)
+        ]
+
+    def why_not_known(self, inventory: Inventory, request: int, device: int) -> str:
+        """Why what follows from looking at the device is not known, in a person's words."""
+        test, found = self.rows[request][device], self.devices[device]
+        if test.match is Match.CLASS_UNREAD:
+            return inventory.classes_unread or ""
+        if inventory.claims_unread is not None and not self.asked[request].alternative.admin_access:
+            return inventory.claims_unread
+        if shared_capacity(found.shape):
+            return f"device {found.id} has shared capacity, which is not supported yet"
+        if found.id in inventory.shared:
+            return f"device {found.id} is shared, which is not supported yet"
+        return f"device {found.id} {test.doubt}"
+
+    def steps(self, held: Held) -> tuple[RequestSteps, ...]:
+        """How many of the node's devices are left for each request after each step."""
+        return tuple(
+            _steps(request, row, self.devices, held) for request, row in zip(self.asked, self.rows, strict=True)
+        )
+
+    def _validate_all(self, request: Asked, row: Sequence[DeviceTest]) -> str | None:
+        where = f"claim {request.claim_label}, request {request.alternative.name}"
+        position = 0
+        for pool in self.pools:
+            if pool.state in {"Incomplete", "Invalid"}:
+                state = "being updated" if pool.state == "Incomplete" else "invalid"
+                return (
+                    f"{where}: asks for all devices, but resource pool {pool.driver}/{pool.pool} is currently {state}"
+                )
+            for test in row[position : position + len(pool.devices)]:
+                if test.error is not None:
+                    return test.error
+            position += len(pool.devices)
+        return None
+
+    def _certain_count(self, request: Asked, row: Sequence[DeviceTest]) -> int:
+        if not request.wants_all:
+            return request.alternative.count
+        return sum(
+            test.match is Match.SELECTABLE and not shared_capacity(device.shape)
+            for device, test in zip(self.devices, row, strict=True)
+        )
+
+
+def _listed(test: DeviceTest) -> bool:
+    """Whether an All request wants the device; where the class is unread it may."""
+    return test.match in {Match.SELECTABLE, Match.CLASS_UNREAD}
+
+
+def _status(request: Asked, test: DeviceTest, device: PoolDevice, inventory: Inventory, held: Held) -> Status:
+    """What the device is for the search. Held devices are skipped before any selector, All's are looked at first."""
+    exclusive = not request.alternative.admin_access
+    if exclusive and device.id in held and not (request.wants_all and shared_capacity(device.shape)):
+        return Status.SKIP
+    if test.match is Match.CLASS_UNREAD:
+        return Status.OPAQUE
+    unread = exclusive and inventory.claims_unread is not None
+    if test.error is not None:
+        return Status.OPAQUE if unread else Status.ERROR
+    if test.match is not Match.SELECTABLE or (test.tainted and not request.wants_all):
+        return Status.SKIP
+    if shared_capacity(device.shape):
+        return Status.OPAQUE
+    if test.tainted:
+        return Status.SKIP
+    return Status.DOUBT if unread or test.doubt is not None or device.id in inventory.shared else Status.FREE
+
+
+def _steps(request: Asked, row: Sequence[DeviceTest], devices: Sequence[PoolDevice], held: Held) -> RequestSteps:
+    tested = [(device, test) for device, test in zip(devices, row, strict=True) if device.reachable]
+    after_class = [t for _, t in tested if t.match in {Match.NOT_REQUEST, Match.SELECTABLE}]
+    selectable = [(device, test) for device, test in tested if test.match is Match.SELECTABLE]
+    free = [t for device, t in selectable if request.alternative.admin_access or device.id not in held]
+    return RequestSteps(
+        claim=request.claim_index,
+        request=request.request_name,
+        alternative=request.alternative_name,
+        devices=len(tested),
+        after_class=len(after_class),
+        after_selectors=len(selectable),
+        free=len(free),
+        untainted=sum(not test.tainted for test in free),
+        tests=tuple(row),
+    )
