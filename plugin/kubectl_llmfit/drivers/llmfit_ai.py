@@ -10,8 +10,8 @@ PROFILE = Profile(
         DriverClass("llmfit.ai"),
         DriverClass("gpu.llmfit.ai", kind="gpu"),
         DriverClass("npu.llmfit.ai", kind="npu"),
-        DriverClass("cpu.llmfit.ai", kind="cpu", lacks="memoryBandwidthGBs"),
-        DriverClass("nic.llmfit.ai", kind="nic", lacks="memory, memoryBandwidthGBs"),
+        DriverClass("cpu.llmfit.ai", kind="cpu", lacks=("memoryBandwidthGBs",)),
+        DriverClass("nic.llmfit.ai", kind="nic", lacks=("memory", "memoryBandwidthGBs")),
     ),
     accelerator=True,
     selector_names=SelectorNames(

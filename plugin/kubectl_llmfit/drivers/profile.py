@@ -15,13 +15,13 @@ class DriverClass:
     """A DeviceClass that a driver ships.
 
     ``name`` may hold ``*`` where the driver makes classes at run time. ``kind`` is the value of the profile's kind
-    attribute that its selector demands, None when it takes every device. ``lacks`` names what its devices never
-    publish, in words.
+    attribute that its selector demands, None when it takes every device. ``lacks`` are the profile's
+    selector names that its devices never publish.
     """
 
     name: str
     kind: str | None = None
-    lacks: str | None = None
+    lacks: tuple[str, ...] = ()
 
     def matches(self, class_name: str) -> bool:
         """Whether ``class_name`` is this class."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .units import binary_quantity
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -69,16 +71,18 @@ class Term:
 class Need:
     """What one device must have: at least ``memory_bytes``, and ``bandwidth_gbs`` unless it is None.
 
-    ``quant_is_own`` says that the quantisation is the catalogue's own, not an override. ``weights_gb`` and
+    ``memory_text`` is the floor as its giver wrote it, a quantity of the same size (``7.5Gi``). ``quant_is_own`` says that the quantisation is the catalogue's own, not an override. ``weights_gb`` and
     ``parameters_billions`` are decimal and unrounded. ``system_memory_gb`` is a fact for the pod's own memory
     request and ``gpu_memory_gb`` the device memory as given (both from a ModelFit only, GB read as GiB).
-    ``overrides`` says in words which figures are the user's own instead of the estimate.
+    ``memory_is_given`` and ``bandwidth_is_given``: the user's own figure stands instead of the estimate's, and
+    ``overrides`` says so in words.
     """
 
     model: str
     estimator: str
     memory_bytes: int
     bandwidth_gbs: int | None
+    memory_text: str | None = None
     quant: str | None = None
     quant_is_own: bool = True
     weights_gb: float | None = None
@@ -88,6 +92,13 @@ class Need:
     system_memory_gb: float | None = None
     gpu_memory_gb: float | None = None
     catalog: str = ""
+    memory_is_given: bool = False
+    bandwidth_is_given: bool = False
     overrides: tuple[str, ...] = ()
     terms: tuple[Term, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def memory(self) -> str:
+        """The memory floor as a Kubernetes quantity."""
+        return self.memory_text or binary_quantity(self.memory_bytes)

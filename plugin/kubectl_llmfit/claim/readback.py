@@ -1,0 +1,96 @@
+"""Reading rendered YAML back, more strictly than PyYAML does, and comparing it with the document it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .text import is_plain
+
+_STRING = "tag:yaml.org,2002:str"
+
+
+class ReadbackError(ValueError):
+    """Text that is no YAML, or that another YAML reader would take for something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two documents differ first: a path, and both values in words."""
+
+    path: str
+    wanted: str
+    got: str
+
+
+def read_back(text: str) -> Any:
+    """The one document in ``text``.
+
+    Raises ReadbackError for invalid YAML, more than one document, repeated keys, aliases, and a bare string that
+    Kubernetes' reader could take for another type.
+    """
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            raise ReadbackError("no document")
+        _check(node, seen=set())
+        return loader.construct_document(node)
+    except yaml.YAMLError as error:
+        raise ReadbackError(" ".join(str(error).split())) from error
+    finally:
+        loader.dispose()
+
+
+def _check(node: Any, seen: set[int]) -> None:
+    """Walk a tree of YAML nodes; an alias is a node met twice."""
+    if id(node) in seen:
+        raise ReadbackError(f"{_line(node)}: an alias")
+    seen.add(id(node))
+    if node.id == "scalar":
+        if node.tag == _STRING and node.style is None and not is_plain(node.value):
+            raise ReadbackError(f"{_line(node)}: {node.value!r} without quotes (use the filter 'scalar')")
+    elif node.id == "mapping":
+        keys = [key.value for key, _ in node.value if key.id == "scalar"]
+        repeated = {key for key in keys if keys.count(key) > 1}
+        if repeated:
+            raise ReadbackError(f"{_line(node)}: key {min(repeated)!r} twice")
+        for key, value in node.value:
+            _check(key, seen)
+            _check(value, seen)
+    else:
+        for item in node.value:
+            _check(item, seen)
+
+
+def _line(node: Any) -> str:
+    return f"line {node.start_mark.line + 1}"
+
+
+def difference(wanted: object, got: object, path: str = "") -> Difference | None:
+    """Where ``got`` first differs from ``wanted``, types included; None when they are equal."""
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        for key in (*wanted, *(key for key in got if key not in wanted)):
+            at = f"{path}.{key}" if path else str(key)
+            if key not in got:
+                return Difference(at, _shown(wanted[key]), "nothing")
+            if key not in wanted:
+                return Difference(at, "nothing", _shown(got[key]))
+            found = difference(wanted[key], got[key], at)
+            if found:
+                return found
+        return None
+    if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
+        pairs = enumerate(zip(wanted, got, strict=True))
+        found_in = (difference(one, other, f"{path}[{index}]") for index, (one, other) in pairs)
+        return next((found for found in found_in if found), None)
+    if type(wanted) is type(got) and wanted == got:
+        return None
+    return Difference(path or "the document", _shown(wanted), _shown(got))
+
+
+def _shown(value: object) -> str:
+    text = ascii(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

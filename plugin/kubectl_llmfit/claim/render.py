@@ -1,0 +1,187 @@
+"""Document → template → YAML text → read back → must equal the document. The only importer of jinja2.
+
+Templates arrange; they never compute, and nothing they print is believed: text that reads as anything but the
+document is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from .readback import Difference, ReadbackError, difference, read_back
+from .selectors import AND
+from .text import one_line, scalar
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from jinja2 import Environment
+
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def render(
+    document: dict[str, Any],
+    header: Sequence[str] = (),
+    template_dirs: Sequence[str | Path] = (),
+) -> str:
+    """``document`` as YAML text under the comment lines ``header``, by the template of its kind and version.
+
+    Templates are looked for in ``template_dirs`` first, then among the program's own. Raises UsageError, which
+    names the template's file, when a user's template fails or its text does not read as ``document``.
+    """
+    name = template_name(document)
+    finder = _Finder([Path(directory) for directory in template_dirs])
+    environment = _environment(finder)
+    try:
+        # a copy: what a template may do to it must not reach the comparison
+        text = environment.get_template(name).render(document=deepcopy(document), header=tuple(header))
+        problem = _problem(text, document)
+    except UsageError:
+        raise
+    except Exception as error:  # a template may raise anything at all
+        raise UsageError(f"template {finder.place(error, name)}: {_words(error)}") from error
+    if problem:
+        raise UsageError(f"template {finder.blame(name)}: {problem}")
+    return text
+
+
+def template_name(document: dict[str, Any]) -> str:
+    """The file name of a document's template: one per kind, and one for the older export."""
+    version = str(document["apiVersion"]).rpartition("/")[2]
+    suffix = f"-{version}" if version == "v1alpha2" else ""
+    return f"{str(document['kind']).lower()}{suffix}.yaml.j2"
+
+
+def _problem(text: str, document: dict[str, Any]) -> str | None:
+    """What is wrong with rendered text, in words."""
+    control = _CONTROL.search(text)
+    if control:
+        return f"renders a control character {control.group()!a}"
+    if not text.endswith("\n"):
+        return "renders no newline at the end"
+    try:
+        found = difference(document, read_back(text))
+    except ReadbackError as error:
+        return f"renders no valid YAML: {error}"
+    return None if found is None else _difference_words(found)
+
+
+def _difference_words(found: Difference) -> str:
+    return f"renders something else than the document: {found.path}: want {found.wanted}, got {found.got}"
+
+
+def _conditions(expression: str) -> Iterator[str]:
+    """The lines of a folded block: one condition each, ``&&`` at the end of all but the last."""
+    *first, last = expression.split(AND)
+    for condition in first:
+        yield f"{condition}{AND.rstrip()}"
+    yield last
+
+
+def _environment(finder: _Finder) -> Environment:
+    from jinja2 import FunctionLoader, StrictUndefined
+
+    # a user's templates may come from anywhere: they get no way out of the document
+    environment = _environment_class(sandboxed=bool(finder.directories))(
+        loader=FunctionLoader(finder.load),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # YAML, not HTML; ``scalar`` quotes
+    )
+    environment.filters.update(scalar=scalar, conditions=_conditions)
+    return environment
+
+
+def _environment_class(*, sandboxed: bool) -> type[Environment]:
+    if sandboxed:
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        return ImmutableSandboxedEnvironment
+    from jinja2 import Environment
+
+    return Environment
+
+
+class _Finder:
+    """Finds templates and remembers which were the user's, so that an error can name the file."""
+
+    def __init__(self, directories: Sequence[Path]) -> None:
+        for directory in directories:
+            if not directory.is_dir():
+                raise UsageError(f"--template-dir {str(directory)!r} is no directory")
+        self.directories = tuple(directories)
+        self._files: dict[str, str] = {}
+        self._users: list[str] = []
+
+    def load(self, name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        """Source, file name and freshness of a template, as jinja2's FunctionLoader wants them."""
+        found = self._user_template(name) or _own_template(name)
+        if found is None:
+            return None
+        source, file = found
+        self._files[file] = name
+        return source, file, lambda: True
+
+    def place(self, error: Exception, name: str) -> str:
+        """``file:line`` of the template line that ``error`` came from."""
+        file, line = getattr(error, "filename", None), getattr(error, "lineno", None)
+        if file is None or line is None:
+            file, line = self._last_frame(error)
+        return one_line(f"{file}:{line}" if file else self.blame(name))
+
+    def blame(self, name: str) -> str:
+        """The user's files that took part, else the template itself."""
+        return one_line(", ".join(self._users) or name)
+
+    def _last_frame(self, error: Exception) -> tuple[str | None, int | None]:
+        place: tuple[str | None, int | None] = (None, None)
+        frame = error.__traceback__
+        while frame is not None:
+            file = frame.tb_frame.f_code.co_filename
+            if file in self._files:
+                place = (file, frame.tb_lineno)
+            frame = frame.tb_next
+        return place
+
+    def _user_template(self, name: str) -> tuple[str, str] | None:
+        for directory in self.directories:
+            path = directory / name
+            if not path.is_file():
+                continue
+            try:
+                source = path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise UsageError(f"template {one_line(str(path))} cannot be read: {_words(error)}") from error
+            self._users.append(str(path))
+            return source, str(path)
+        return None
+
+
+def _own_template(name: str) -> tuple[str, str] | None:
+    for folder in _own_folders():
+        file = folder / name
+        if file.is_file():
+            return file.read_text(encoding="utf-8"), str(file)
+    return None
+
+
+def _own_folders() -> Iterator[Traversable]:
+    """The packaged templates; in a checkout those beside the package's folder."""
+    from importlib.resources import files
+
+    package = files(__package__.partition(".")[0])
+    yield package / "templates"
+    if isinstance(package, Path):
+        yield package.parent.parent / "templates"
+
+
+def _words(error: Exception) -> str:
+    return one_line(f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": "))

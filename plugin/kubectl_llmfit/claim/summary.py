@@ -1,0 +1,68 @@
+"""What else is said of an ask: the summary for controllers (``--json``) and the line on stderr."""
+
+from __future__ import annotations
+
+from .. import __version__
+from ..fit.model import Need
+from ..fit.modelfit import CATALOGUE_NAME
+from ..fit.units import gib_from_bytes, plain_number, round_half_away
+from .ask import EXPORT_VERSION, Ask
+
+
+def summary(ask: Ask) -> dict[str, object]:
+    """The object of ``--json``, keys in alphabetical order, as ``llmfit claim --json`` prints them.
+
+    ``weightsGb`` is rounded to one decimal, halves up; ``memoryGi`` is an integer where it is whole; what the need
+    lacks is null. From a ModelFit there is also ``systemMemoryGi``.
+    """
+    need = ask.need
+    answer: dict[str, object] = {
+        "claimName": ask.name,
+        "deviceClass": ask.device_class,
+        "efficiencyPct": need.efficiency_pct,
+        "memoryGi": _memory_gi(need),
+        "minBandwidthGBs": need.bandwidth_gbs,
+        "minTps": need.min_tps,
+        "model": need.model,
+        "quant": need.quant,
+        "resolverVersion": __version__,
+        "weightsGb": None if need.weights_gb is None else round_half_away(need.weights_gb, 1),
+    }
+    if need.system_memory_gb is not None:
+        answer["systemMemoryGi"] = _whole(need.system_memory_gb)
+    return dict(sorted(answer.items()))
+
+
+def asking(ask: Ask) -> str:
+    """The line for stderr: what is asked and how it was counted."""
+    need = ask.need
+    asked = [f"memory >= {need.memory}"]
+    if need.bandwidth_gbs is not None:
+        asked.append(f"bandwidth >= {need.bandwidth_gbs} GB/s")
+    return f"asking: {', '.join(asked)} ({_basis(need)})"
+
+
+def sharing(ask: Ask) -> str | None:
+    """What a plain claim means for several pods; None for a template, which makes a claim per pod, and an export."""
+    if ask.template or ask.api_version == EXPORT_VERSION:
+        return None
+    return "all pods that name this claim share one device; --template makes one claim for each pod"
+
+
+def _basis(need: Need) -> str:
+    parts = list(need.overrides)
+    if need.system_memory_gb is not None:
+        whose = "the catalogue's minimum" if need.estimator == CATALOGUE_NAME else "from the ModelFit"
+        parts.append(f"{whose}; the pod itself needs {plain_number(need.system_memory_gb)}Gi of system memory")
+    elif need.quant is not None and not (need.memory_is_given and need.bandwidth_is_given):
+        whose = "the catalogue's own" if need.quant_is_own else "--quant"
+        parts.append(f"{need.quant}, {whose}; the reference rule counts no KV cache")
+    return "; ".join(parts)
+
+
+def _memory_gi(need: Need) -> int | float:
+    return gib_from_bytes(need.memory_bytes) if need.gpu_memory_gb is None else _whole(need.gpu_memory_gb)
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value.is_integer() else value
