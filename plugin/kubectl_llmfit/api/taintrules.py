@@ -1,0 +1,31 @@
+"""DeviceTaintRules of every served version (v1 from Kubernetes 1.37, v1beta2 from 1.36, v1alpha3 before)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .nodes import read_taint
+from .raw import Raw, version_of
+from .values import TaintRule
+
+_KNOWN_SELECTOR_FIELDS: Final = frozenset(("driver", "pool", "device"))
+
+
+def read_taint_rule(raw: object, api_version: str | None = None) -> TaintRule:
+    """A DeviceTaintRule; ``api_version`` is its list's, for items without one of their own.
+
+    ReadError names the field that is not as the API says.
+    """
+    root = Raw.root(raw, "DeviceTaintRule")
+    version_of(root, api_version)
+    spec = root.required_child("spec")
+    selector = spec.child("deviceSelector")
+    return TaintRule(
+        name=root.required_child("metadata").required_text("name"),
+        taint=read_taint(spec.required_child("taint")),
+        driver=selector.text("driver") if selector else None,
+        pool=selector.text("pool") if selector else None,
+        device=selector.text("device") if selector else None,
+        selects_any=selector is not None,
+        unknown_fields=selector.unknown(_KNOWN_SELECTOR_FIELDS) if selector else (),
+    )
