@@ -36,6 +36,12 @@ def test_without_go_it_says_so_in_one_line_with_a_status_of_its_own(tmp_path: Pa
     ]
 
 
+def test_where_it_is_optional_that_is_a_warning(tmp_path: Path) -> None:
+    done = run_build(tmp_path, "--optional", "krew")
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"warning: krew {KREW.version} has to be built, and go is not installed")
+
+
 def test_an_unknown_module_is_wrong_usage(tmp_path: Path) -> None:
     done = run_build(tmp_path, "etcdd")
     assert (done.returncode, done.stdout) == (2, "")
