@@ -1,0 +1,72 @@
+"""From raw objects to a ``ClusterState``: one object becomes a value and is dropped.
+
+Shared by live reading and snapshots. Must not know where the objects come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..api.read import (
+    Interner,
+    read_claim,
+    read_class,
+    read_node,
+    read_slice,
+    read_taint_rule,
+    read_template,
+)
+from ..api.values import ClusterState
+
+KINDS: Mapping[str, str] = {
+    "Node": "nodes",
+    "ResourceSlice": "resourceslices",
+    "DeviceClass": "deviceclasses",
+    "ResourceClaim": "resourceclaims",
+    "ResourceClaimTemplate": "resourceclaimtemplates",
+    "DeviceTaintRule": "devicetaintrules",
+}
+
+
+class Gatherer:
+    """Collects the values of a state by kind."""
+
+    def __init__(self) -> None:
+        self._intern = Interner()
+        self._values: dict[str, list[Any]] = {kind: [] for kind in KINDS}
+
+    def forget(self, kind: str) -> None:
+        """Drop what was collected of ``kind``."""
+        self._values[kind] = []
+
+    def add(self, raw: Mapping[str, Any]) -> None:
+        """Read one object of a kind of ``KINDS``. Raises ReadError."""
+        kind = raw["kind"]
+        if kind == "ResourceSlice":
+            value: Any = read_slice(raw, self._intern)
+        else:
+            value = _READERS[kind](raw)
+        self._values[kind].append(value)
+
+    def state(self, **about: Any) -> ClusterState:
+        """The state of what was collected; ``about`` are its other fields."""
+        values = {kind: tuple(found) for kind, found in self._values.items()}
+        return ClusterState(
+            nodes=values["Node"],
+            slices=values["ResourceSlice"],
+            classes=values["DeviceClass"],
+            claims=values["ResourceClaim"],
+            templates=values["ResourceClaimTemplate"],
+            taint_rules=values["DeviceTaintRule"],
+            **about,
+        )
+
+
+_READERS: Mapping[str, Any] = {
+    "Node": read_node,
+    "DeviceClass": read_class,
+    "ResourceClaim": read_claim,
+    "ResourceClaimTemplate": read_template,
+    "DeviceTaintRule": read_taint_rule,
+}
