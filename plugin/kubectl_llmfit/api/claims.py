@@ -112,7 +112,9 @@ def _claim(root: Raw, kind: ClaimKind, version: str, spec: ClaimSpec, allocation
 def _read_request(raw: Raw, version: str) -> Request:
     name = raw.required_text("name")
     exact, alternatives = exact_part(raw, version), raw.children("firstAvailable")
-    if problem := union_problem(raw, version):
+    problem = union_problem(raw, version)
+    # A kind of request that is newer than this program is told by unknown_fields.
+    if problem and not raw.unknown(_KNOWN_REQUEST_FIELDS):
         raise raw.error("", problem)
     if exact is not None:
         return Request(name, (_read_device_request(exact, name),))

@@ -206,7 +206,10 @@ class DeviceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request of a claim: a single alternative (``exactly``), or a prioritised list (``firstAvailable``)."""
+    """One request of a claim: a single alternative (``exactly``), or a prioritised list (``firstAvailable``).
+
+    No alternative stands for a kind of request that this program does not know (``ClaimSpec.unknown_fields``).
+    """
 
     name: str
     alternatives: tuple[DeviceRequest, ...]
