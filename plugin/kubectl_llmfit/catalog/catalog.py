@@ -64,6 +64,10 @@ class Catalog:
             found += self._overlay.starting(key)
         return sorted(found, key=str.lower)[:limit]
 
+    def close(self) -> None:
+        """Let go of the file; the models that were found stay good."""
+        self._store.close()
+
     def _get(self, key: str) -> Model | None:
         if self._overlay:
             model = self._overlay.get(key)

@@ -39,10 +39,14 @@ def open_packaged(file_name: str = FILE_NAME) -> PackagedStore:
         shapes = {number: json.loads(keys) for number, keys in connection.execute("SELECT id, keys FROM shapes")}
         return PackagedStore(connection, meta["catalog"], meta["version"], shapes)
     except (sqlite3.Error, KeyError, ValueError) as error:
-        raise CannotTellError(f"the model catalogue of this installation is damaged: {error}", _REMEDY) from error
+        raise _damaged(error) from error
 
 
 _REMEDY = "in a checkout, run make; else install kubectl-llmfit again"
+
+
+def _damaged(error: Exception) -> CannotTellError:
+    return CannotTellError(f"the model catalogue of this installation is damaged: {error}", hint=_REMEDY)
 
 
 def _as_uri(path: str) -> str:
@@ -62,43 +66,49 @@ class PackagedStore:
 
     def get(self, key: str) -> Model | None:
         """Return the entry of exactly this key."""
-        row = self._connection.execute(
-            "SELECT shape, entry FROM models JOIN entries USING (id) WHERE key = ?", (key,)
-        ).fetchone()
-        return None if row is None else self._model(*row)
+        fields = self.entry(key)
+        return None if fields is None else self._model(fields)
+
+    def entry(self, key: str) -> dict[str, Any] | None:
+        """Return an entry exactly as ``llmfit list --json`` printed it: the same fields, in the same order."""
+        query = "SELECT shape, entry FROM models JOIN entries USING (id) WHERE key = ?"
+        return next((self._fields(*row) for row in self._rows(query, key)), None)
 
     def named(self, short: str) -> list[str]:
         """Return the names whose part after the slash is ``short`` (in lower case)."""
-        return self._names("SELECT name FROM models WHERE short = ?", short)
+        return [name for (name,) in self._rows("SELECT name FROM models WHERE short = ?", short)]
 
     def starting(self, prefix: str) -> list[str]:
         """Return the names whose key starts with ``prefix``."""
-        return self._names("SELECT name FROM models WHERE key >= ? AND key < ?", prefix, prefix + LAST_CHARACTER)
+        query = "SELECT name FROM models WHERE key >= ? AND key < ?"
+        return [name for (name,) in self._rows(query, prefix, prefix + LAST_CHARACTER)]
 
     def listings(self) -> Iterator[Listing]:
         """Go through everything, in the program's own order."""
-        for name, gguf, parameters in self._connection.execute("SELECT name, gguf, parameters FROM models ORDER BY id"):
+        for name, gguf, parameters in self._rows("SELECT name, gguf, parameters FROM models ORDER BY id"):
             yield Listing(name, bool(gguf), parameters)
 
     def models(self) -> Iterator[Model]:
         """Go through every entry in full, in the program's own order."""
-        for row in self._connection.execute("SELECT shape, entry FROM entries ORDER BY id"):
-            yield self._model(*row)
+        for row in self._rows("SELECT shape, entry FROM entries ORDER BY id"):
+            yield self._model(self._fields(*row))
 
-    def entry(self, key: str) -> dict[str, Any] | None:
-        """Return an entry exactly as ``llmfit list --json`` printed it: the same fields, in the same order."""
-        row = self._connection.execute(
-            "SELECT shape, entry FROM models JOIN entries USING (id) WHERE key = ?", (key,)
-        ).fetchone()
-        return None if row is None else self._fields(*row)
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
 
-    def _names(self, query: str, *parameters: str) -> list[str]:
-        return [name for (name,) in self._connection.execute(query, parameters)]
+    def _rows(self, query: str, *parameters: str) -> Iterator[tuple[Any, ...]]:
+        import sqlite3
+
+        try:
+            yield from self._connection.execute(query, parameters)
+        except sqlite3.Error as error:
+            raise _damaged(error) from error
 
     def _fields(self, shape: int, entry: str) -> dict[str, Any]:
         return dict(zip(self._shapes[shape], json.loads(entry), strict=True))
 
-    def _model(self, shape: int, entry: str) -> Model:
+    def _model(self, fields: dict[str, Any]) -> Model:
         from .entries import model_of
 
-        return model_of(self._fields(shape, entry), self.source)
+        return model_of(fields, self.source)

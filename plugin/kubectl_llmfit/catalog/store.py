@@ -52,6 +52,10 @@ class Store(Protocol):
         """Go through everything."""
         ...
 
+    def close(self) -> None:
+        """Let go of what is open."""
+        ...
+
 
 def short_of(key: str) -> str:
     """Return the part after the (last) slash; a name without one is its own short name."""
@@ -89,3 +93,6 @@ class MemoryStore:
         """Go through everything."""
         for model in self._models.values():
             yield Listing(model.name, bool(model.gguf_sources), model.parameters_raw)
+
+    def close(self) -> None:
+        """Nothing is open."""
