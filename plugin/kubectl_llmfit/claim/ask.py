@@ -13,6 +13,7 @@ from ..fit.modelfit import CATALOGUE_NAME, NAME
 from .annotations import annotations_of
 from .names import CLAIM_SUFFIX, FIT_SUFFIX, checked_class, checked_name, checked_namespace, claim_name
 from .selectors import expression
+from .text import one_line
 
 DEFAULT_CLASS = "llmfit.ai"
 REQUEST_NAME = "model"
@@ -63,16 +64,18 @@ def make_ask(
     refuse, for a class of a driver that cannot be asked for yet, and for an export that has not its figures.
     """
     if api_version not in API_VERSIONS:
-        raise UsageError(f"invalid --api-version {api_version!r}: must be one of {', '.join(API_VERSIONS)}")
+        raise UsageError(
+            f'invalid value "{one_line(api_version)}" for --api-version: must be one of {", ".join(API_VERSIONS)}'
+        )
     if api_version == EXPORT_VERSION:
         _check_export(need, device_class, template=template)
     suffix = CLAIM_SUFFIX if need.estimator in (NAME, CATALOGUE_NAME) else FIT_SUFFIX
-    names = _selector_names(device_class)
+    names = _selector_names(checked_class(device_class))
     return Ask(
         name=claim_name(need.model, suffix) if name is None else checked_name(name),
         need=need,
         expression=expression(LLMFIT_AI.name, names, need.memory, need.bandwidth_gbs),
-        device_class=checked_class(device_class),
+        device_class=device_class,
         namespace=None if namespace is None else checked_namespace(namespace),
         template=template,
         api_version=api_version,
@@ -89,7 +92,7 @@ def _selector_names(device_class: str) -> SelectorNames:
         profile = profile_of_class(device_class)
         if profile is not None:
             raise UsageError(
-                f"device class {device_class!r} of driver {profile.name} is not supported yet: {profile.refusal}"
+                f"device class {device_class} of driver {profile.name} is not supported yet: {profile.refusal}"
             )
     if LLMFIT_AI.selector_names is None:
         raise AssertionError("the llmfit.ai profile has selector names")
@@ -112,7 +115,7 @@ def _notes(device_class: str, names: SelectorNames, need: Need) -> tuple[str, ..
     found = LLMFIT_AI.find_class(device_class)
     if found is None:
         return (
-            f"no known driver ships device class {device_class!r}: "
+            f"no known driver ships device class {device_class}: "
             f"the selector asks in the names of {LLMFIT_AI.name}, whose devices it must select",
         )
     asked = [names.memory_capacity]

@@ -7,6 +7,7 @@ from typing import Any
 from ..errors import UsageError
 from ..fit.units import plain_number
 from .ask import API_VERSIONS, EXPORT_VERSION, Ask
+from .text import one_line
 
 GROUP = "resource.k8s.io"
 _EXPORT_CLASS = "gpu-memory-class"
@@ -20,7 +21,9 @@ def document(ask: Ask, api_version: str | None = None) -> dict[str, Any]:
     """
     version = (api_version or ask.api_version).removeprefix(f"{GROUP}/")
     if version not in API_VERSIONS:
-        raise UsageError(f"invalid --api-version {version!r}: must be one of {', '.join(API_VERSIONS)}")
+        raise UsageError(
+            f'invalid value "{one_line(version)}" for --api-version: must be one of {", ".join(API_VERSIONS)}'
+        )
     spec = _export_spec(ask) if version == EXPORT_VERSION else _spec(ask, version)
     return {
         "apiVersion": f"{GROUP}/{version}",

@@ -16,9 +16,8 @@ def header(ask: Ask) -> tuple[str, ...]:
     if need.bandwidth_gbs is not None:
         lines.insert(2, f"fit:    {_fit(need)}")
     if need.system_memory_gb is not None:
-        lines.append(
-            f"pod:    needs {plain_number(need.system_memory_gb)}Gi of system memory itself (resources.requests.memory)"
-        )
+        system = f"{plain_number(need.system_memory_gb)}Gi"
+        lines.append(f"pod:    needs {system} of system memory itself (resources.requests.memory)")
     return tuple(one_line(line) for line in lines)
 
 

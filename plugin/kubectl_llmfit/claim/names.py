@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import UsageError
+from .text import one_line
 
 CUT = 48
 """Longest stem that is kept whole (llmfit 1.1.17 cuts there, so that models share names)."""
@@ -25,7 +26,7 @@ def claim_name(model: str, suffix: str = FIT_SUFFIX) -> str:
     """
     stem = re.sub("[^a-z0-9]+", "-", model.lower()).strip("-")
     if not stem:
-        raise UsageError(f"no claim name can be made of model name {model!r}: give one with --name")
+        raise UsageError(f'no claim name can be made of the model name "{one_line(model)}": give one with --name')
     if len(stem) <= CUT:
         return stem + suffix
     from hashlib import sha256  # 5 ms to load, rarely needed
@@ -50,9 +51,9 @@ def checked_class(device_class: str) -> str:
 
 
 def _checked(flag: str, value: str, *, subdomain: bool) -> str:
-    from ..api.validation import dns_label_error, dns_subdomain_error
+    from ..api.names import dns_label_error, dns_subdomain_error
 
     rule = dns_subdomain_error(value) if subdomain else dns_label_error(value)
     if rule:
-        raise UsageError(f"invalid {flag} {value!r}: {rule}")
+        raise UsageError(f'invalid value "{one_line(value)}" for {flag}: {rule}')
     return value

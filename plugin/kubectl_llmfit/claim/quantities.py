@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
+from .text import one_line
 
 
 def parse_memory(text: str) -> tuple[int, str]:
@@ -12,5 +13,7 @@ def parse_memory(text: str) -> tuple[int, str]:
     try:
         quantity = Quantity.parse(text)
     except ValueError as error:
-        raise UsageError(f"invalid --min-memory {text!r}: must be a quantity such as 18Gi ({error})") from error
+        raise UsageError(
+            f'invalid value "{one_line(text)}" for --min-memory: must be a quantity such as 18Gi ({error})'
+        ) from error
     return quantity.ceil(), str(quantity)

@@ -68,11 +68,10 @@ def estimate(model: Model, target: Target) -> Need:
 def _memory(model: Model, quant: Choice, weights_gb: float) -> tuple[int, str]:
     if not quant.own:
         # the program multiplies the weights, whatever the catalogue's minimum says
-        return max(
-            1, math.ceil(weights_gb * OVERRIDE_FACTOR)
-        ), f"weights {_figure(weights_gb)} GB × {OVERRIDE_FACTOR}, rounded up"
-    minimum = model.min_vram_gb or 0.0
-    larger, what = max((weights_gb, "weights"), (minimum, "the catalogue's minimum"))
+        term = f"weights {_figure(weights_gb)} GB × {OVERRIDE_FACTOR}, rounded up"
+        return max(1, math.ceil(weights_gb * OVERRIDE_FACTOR)), term
+    minimum = model.min_ram_gb if model.min_vram_gb is None else model.min_vram_gb
+    larger, what = max((weights_gb, "weights"), (minimum or 0.0, "the catalogue's minimum"))
     return max(1, math.ceil(larger)), f"{what} {_figure(larger)} GB, rounded up"
 
 

@@ -71,11 +71,11 @@ class Term:
 class Need:
     """What one device must have: at least ``memory_bytes``, and ``bandwidth_gbs`` unless it is None.
 
-    ``memory_text`` is the floor as its giver wrote it, a quantity of the same size (``7.5Gi``). ``quant_is_own`` says that the quantisation is the catalogue's own, not an override. ``weights_gb`` and
-    ``parameters_billions`` are decimal and unrounded. ``system_memory_gb`` is a fact for the pod's own memory
-    request and ``gpu_memory_gb`` the device memory as given (both from a ModelFit only, GB read as GiB).
-    ``memory_is_given`` and ``bandwidth_is_given``: the user's own figure stands instead of the estimate's, and
-    ``overrides`` says so in words.
+    ``memory_text`` is the floor as its giver wrote it, a quantity of the same size (``7.5Gi``). ``quant_is_own``: the
+    quantisation is the catalogue's own. ``weights_gb`` and ``parameters_billions`` are decimal and unrounded.
+    ``system_memory_gb`` is a fact for the pod's own memory request and ``gpu_memory_gb`` the device memory as given
+    (both from a ModelFit only, GB read as GiB). ``memory_is_given`` and ``bandwidth_is_given``: the user's own figure
+    stands instead of the estimate's, and ``overrides`` says so in words.
     """
 
     model: str

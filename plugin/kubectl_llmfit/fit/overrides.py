@@ -15,7 +15,7 @@ def with_min_memory(need: Need, memory_bytes: int, text: str) -> Need:
     Raises UsageError unless it is from 1 byte to int64's largest.
     """
     if not 0 < memory_bytes <= INT64_MAX:
-        raise UsageError(f"invalid --min-memory {text}: must be above 0, at most {INT64_MAX} bytes")
+        raise UsageError(f'invalid value "{text}" for --min-memory: must be above 0, at most {INT64_MAX} bytes')
     note = f"memory is --min-memory, not the estimate's {need.memory}"
     return replace(
         need,
@@ -30,7 +30,9 @@ def with_min_memory(need: Need, memory_bytes: int, text: str) -> Need:
 def with_min_bandwidth(need: Need, bandwidth_gbs: int) -> Need:
     """``need`` with ``--min-bandwidth`` in GB/s as its floor; UsageError unless it is from 1 to int64's largest."""
     if not 0 < bandwidth_gbs <= INT64_MAX:
-        raise UsageError(f"invalid --min-bandwidth {bandwidth_gbs}: must be above 0, at most {INT64_MAX} GB/s")
+        raise UsageError(
+            f'invalid value "{bandwidth_gbs}" for --min-bandwidth: must be above 0, at most {INT64_MAX} GB/s'
+        )
     instead = "" if need.bandwidth_gbs is None else f", not the estimate's {need.bandwidth_gbs} GB/s"
     note = f"bandwidth is --min-bandwidth{instead}"
     return replace(need, bandwidth_gbs=bandwidth_gbs, bandwidth_is_given=True, overrides=(*need.overrides, note))

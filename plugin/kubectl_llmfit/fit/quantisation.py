@@ -119,10 +119,14 @@ def choose(own: str, override: str | None) -> Choice:
     entry = find(override)
     if entry is None:
         known = ", ".join(item.name for item in QUANTISATIONS)
-        raise UsageError(f"unknown quantisation {override!r} for --quant; known: {known}")
+        raise UsageError(f"invalid value {_shown(override)} for --quant: must be one of {known}")
     if entry == own_entry:
         return _own(own, own_entry)
     return Choice(entry.name, entry.bytes_per_parameter, own=False, source=entry.source)
+
+
+def _shown(text: str) -> str:
+    return '"' + text.encode("unicode_escape").decode() + '"'
 
 
 def _own(own: str, entry: Quantisation | None) -> Choice:

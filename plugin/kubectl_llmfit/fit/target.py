@@ -20,8 +20,8 @@ def make_target(min_tps: float = 20.0, efficiency_pct: int = 55, quant: str | No
     if not math.isfinite(min_tps) or not 0 < min_tps <= MAX_TPS:
         shown = plain_number(min_tps) if math.isfinite(min_tps) and abs(min_tps) < 1e16 else f"{min_tps:g}"
         raise UsageError(
-            f"invalid --min-tps {shown}: must be tokens per second above 0, at most {plain_number(MAX_TPS)}"
+            f'invalid value "{shown}" for --min-tps: must be tokens per second above 0, at most {plain_number(MAX_TPS)}'
         )
     if not 1 <= efficiency_pct <= 100:
-        raise UsageError(f"invalid --efficiency {efficiency_pct}: must be a whole percentage from 1 to 100")
+        raise UsageError(f'invalid value "{efficiency_pct}" for --efficiency: must be a whole percentage from 1 to 100')
     return Target(min_tps=float(min_tps), efficiency_pct=efficiency_pct, quant=quant)
