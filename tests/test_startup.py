@@ -1,0 +1,52 @@
+"""Which modules a command loads, asked of a fresh interpreter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HEAVY = {"kubernetes", "jinja2", "tabulate", "yaml", "rich", "pydantic", "urllib3", "requests", "re2"}
+ASK = """
+import sys
+from kubectl_llmfit.main import run
+status = run(sys.argv[1:])
+print(status, *sorted({name.split(".")[0] for name in sys.modules} | {
+    name for name in sys.modules if name.startswith("kubectl_llmfit.")}), file=sys.stderr)
+"""
+
+
+def modules(*arguments: str) -> set[str]:
+    """The modules that one run loads: top-level names, and ours in full."""
+    process = subprocess.run(
+        [sys.executable, "-c", ASK, *arguments],
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "plugin"), "HOME": "/nonexistent"},
+        check=True,
+    )
+    status, *names = process.stderr.splitlines()[-1].split()
+    assert status == "0", process.stderr
+    return set(names)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["claim", "--help"], ["check-nodes", "--help"], ["--version"]])
+def test_help_and_version_load_nothing_heavy(arguments: list[str]) -> None:
+    assert modules(*arguments) & HEAVY == set()
+
+
+def test_a_claim_loads_neither_kubernetes_nor_the_cluster_code() -> None:
+    loaded = modules("claim", "meta-llama/Llama-3.1-8B-Instruct")
+    assert loaded & {"kubernetes", "tabulate", "rich", "urllib3", "requests", "re2"} == set()
+    ours = {name.split(".")[1] for name in loaded if name.startswith("kubectl_llmfit.")}
+    assert ours & {"cluster", "dra", "check", "output"} == set()
+
+
+def test_a_check_of_a_snapshot_loads_no_kubernetes() -> None:
+    snapshot = str(ROOT / "examples" / "cluster.yaml")
+    loaded = modules("check-nodes", "meta-llama/Llama-3.1-8B-Instruct", "--snapshot", snapshot)
+    assert loaded & {"kubernetes", "urllib3", "requests", "rich"} == set()
