@@ -42,7 +42,8 @@ def _plain(value: object) -> object:
 
 def _object(value: object) -> dict[str, object]:
     plain: dict[str, object] = {}
-    for name, key, optional in _keys(type(value)):
+    kind: type[Any] = type(value)
+    for name, key, optional in _keys(kind):
         item = getattr(value, name)
         if item is None and optional:
             continue

@@ -85,8 +85,9 @@ def _is_observed(left: Node, right: Node) -> bool:
     """Whether ``left`` is what the device has: its value, or ``value.compareTo(bound)`` against 0."""
     if _path(left):
         return True
-    compares = isinstance(left, Call) and left.function == "compareTo" and left.target is not None
-    return compares and _path(left.target) is not None and isinstance(right, Literal) and right.value == 0
+    if not isinstance(left, Call) or left.function != "compareTo" or _path(left.target) is None:
+        return False
+    return isinstance(right, Literal) and right.value == 0
 
 
 def _only_path(node: Node) -> Path | None:

@@ -57,12 +57,34 @@ def shortfalls(condition: Condition, entry: ConditionEntry) -> list[str]:
 
 def nearest_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
     """The closest of the devices that fail and all it lacks, with both numbers; None when there is none."""
-    in_class = [c for c in failing if not _fails_class(c)]
+    in_class = [candidate for candidate in failing if not fails_class(candidate)]
     if not in_class:
         return _class_miss(failing, device_class)
-    closest = min(in_class, key=_distance)
-    lacks = [text for condition, entry in closest.conditions for text in shortfalls(condition, entry)]
+    closest = min(in_class, key=distance)
+    lacks = all_shortfalls(closest)
     return f"{', '.join(lacks)} ({_where(len(failing), closest.device)})" if lacks else None
+
+
+def all_shortfalls(candidate: Candidate) -> list[str]:
+    """Everything that a device lacks."""
+    return [text for condition, entry in candidate.conditions for text in shortfalls(condition, entry)]
+
+
+def fails_class(candidate: Candidate) -> bool:
+    """Whether the device is none of the class that is asked for."""
+    return any(c.source == "class" and entry.result != "true" for c, entry in candidate.conditions)
+
+
+def distance(candidate: Candidate) -> tuple[int, float]:
+    """How far a device is from matching: how many things it lacks, then by how much."""
+    things: set[str] = set()
+    total = 0.0
+    for condition, entry in candidate.conditions:
+        for part, result in zip(condition.parts, entry.parts, strict=False):
+            if result.result in {"false", "error"}:
+                things.add(part.about or part.expression)
+                total += gap(result.observed, result.required) if part.kind is PartKind.COMPARISON else 1.0
+    return len(things), total
 
 
 def held_by(holders: Iterable[str]) -> str:
@@ -82,14 +104,10 @@ def _flag(part: Part) -> str:
     return f"{part.about} is {'true' if part.operator == '!' else 'false'}"
 
 
-def _fails_class(candidate: Candidate) -> bool:
-    return any(c.source == "class" and entry.result != "true" for c, entry in candidate.conditions)
-
-
 def _class_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
     if not failing:
         return None
-    closest = min(failing, key=_distance)
+    closest = min(failing, key=distance)
     lacks = [
         (part.about, text)
         for condition, entry in closest.conditions
@@ -104,15 +122,3 @@ def _class_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
 
 def _where(devices: int, closest: str) -> str:
     return closest if devices == 1 else f"{devices} devices; closest {closest}"
-
-
-def _distance(candidate: Candidate) -> tuple[int, float]:
-    """How far a device is from matching: how many things it lacks, then by how much."""
-    things: set[str] = set()
-    total = 0.0
-    for condition, entry in candidate.conditions:
-        for part, result in zip(condition.parts, entry.parts, strict=False):
-            if result.result in {"false", "error"}:
-                things.add(part.about or part.expression)
-                total += gap(result.observed, result.required) if part.kind is PartKind.COMPARISON else 1.0
-    return len(things), total

@@ -1,0 +1,139 @@
+"""The devices of one node: their verdicts, grouped where nothing tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..api.values import Claim, DeviceRequest, ResourceSlice, Taint
+from ..dra.answer import DeviceID, Match, NodeAnswer, PoolDevice, RequestSteps
+from ..dra.inventory import Inventory
+from ..drivers.registry import is_counted
+from .conditions import Conditions
+from .kinds import class_names
+from .values import ConditionEntry, DeviceGroup, Verdict
+from .values import Match as MatchEntry
+from .verdicts import DeviceView, judge_device
+
+
+class _GroupKey(NamedTuple):
+    """What tells devices apart; ``conditions`` is the identity of the interned results."""
+
+    driver: str
+    pool: str
+    verdict: Verdict
+    taints: tuple[Taint, ...]
+    conditions: int
+
+
+class Devices:
+    """Describes the devices of nodes for one set of claims."""
+
+    def __init__(self, claims: Sequence[Claim], conditions: Conditions, inventory: Inventory) -> None:
+        self._conditions = conditions
+        self._held = inventory.held
+        self._holders_unread = inventory.claims_unread is not None
+        self._node_unread = inventory.nodes_unread is not None
+        self._classes = class_names(claims)
+        self._requests: Mapping[tuple[int, str, str | None], DeviceRequest] = {
+            (index, request.name, alternative.name if request.prioritized else None): alternative
+            for index, claim in enumerate(claims)
+            for request in claim.spec.requests
+            for alternative in request.alternatives
+        }
+
+    def match(self, answer: NodeAnswer) -> MatchEntry | None:
+        """How many devices pass the selectors of a request, of all that count; None where none was tried."""
+        if not answer.steps:
+            return None
+        passing = counted = 0
+        for position, device in enumerate(answer.devices):
+            if not device.reachable:
+                continue
+            passes = any(steps.tests[position].match is Match.SELECTABLE for steps in answer.steps)
+            passing += passes
+            counted += passes or is_counted(device.id.driver, device.shape, self._classes)
+        return MatchEntry(passing, counted)
+
+    def counted(self, devices: Sequence[PoolDevice]) -> list[PoolDevice]:
+        """Those of ``devices`` that count, or all where none does."""
+        counted = [d for d in devices if is_counted(d.id.driver, d.shape, self._classes)]
+        return counted or list(devices)
+
+    def groups(self, answer: NodeAnswer, shared: Container[DeviceID]) -> tuple[DeviceGroup, ...]:
+        """The devices that only this node reaches, equal ones together, in the scheduler's order."""
+        members: dict[_GroupKey, list[PoolDevice]] = {}
+        for position, device in enumerate(answer.devices):
+            if device.reachable and device.id not in shared:
+                members.setdefault(self._key(answer, position), []).append(device)
+        return tuple(self._group(key.verdict, devices, None) for key, devices in members.items())
+
+    def shared_groups(
+        self, answers: Mapping[str, NodeAnswer], shared: Mapping[DeviceID, Sequence[str]]
+    ) -> tuple[DeviceGroup, ...]:
+        """The devices that several nodes reach, each once, with those of its nodes that ``answers`` names."""
+        members: dict[tuple[_GroupKey, tuple[str, ...]], list[PoolDevice]] = {}
+        seen: set[DeviceID] = set()
+        for answer in answers.values():
+            for position, device in enumerate(answer.devices):
+                if device.id in shared and device.reachable and device.id not in seen:
+                    seen.add(device.id)
+                    nodes = tuple(name for name in shared[device.id] if name in answers)
+                    members.setdefault((self._key(answer, position), nodes), []).append(device)
+        return tuple(self._group(key.verdict, devices, nodes) for (key, nodes), devices in members.items())
+
+    def verdict(self, answer: NodeAnswer, position: int) -> Verdict:
+        """The verdict of one of ``answer.devices``."""
+        views = []
+        for steps in answer.steps:
+            request = self.request(steps)
+            looks_at_held = request.admin_access or request.allocation_mode == "All"
+            views.append(DeviceView(steps.tests[position], looks_at_held, request.admin_access))
+        return judge_device(
+            views,
+            held=answer.devices[position].id in self._held,
+            holders_unread=self._holders_unread,
+            node_unread=self._node_unread,
+        )
+
+    def request(self, steps: RequestSteps) -> DeviceRequest:
+        """The request, or alternative, that ``steps`` are about."""
+        return self._requests[steps.claim, steps.request, steps.alternative]
+
+    def conditions(self, device: PoolDevice) -> tuple[ConditionEntry, ...]:
+        """What became of each condition on a device."""
+        return self._conditions.on_device(device.id.driver, device.shape)
+
+    def _key(self, answer: NodeAnswer, position: int) -> _GroupKey:
+        device = answer.devices[position]
+        entries = id(self.conditions(device))
+        return _GroupKey(device.id.driver, device.id.pool, self.verdict(answer, position), device.shape.taints, entries)
+
+    def _group(self, verdict: Verdict, devices: Sequence[PoolDevice], nodes: tuple[str, ...] | None) -> DeviceGroup:
+        first = devices[0]
+        return DeviceGroup(
+            driver=first.id.driver,
+            pool=first.id.pool,
+            devices=tuple(device.id.device for device in devices),
+            verdict=verdict,
+            held_by={d.id.device: self._held[d.id] for d in devices if d.id in self._held},
+            taints=first.shape.taints,
+            conditions=self.conditions(first),
+            nodes=nodes,
+        )
+
+
+def shared_pools(slices: Iterable[ResourceSlice]) -> frozenset[tuple[str, str]]:
+    """The pools of which several nodes may reach the same device."""
+    return frozenset((s.driver, s.pool) for s in slices if not s.targeting.node_name)
+
+
+def shared_devices(answers: Mapping[str, NodeAnswer], pools: frozenset[tuple[str, str]]) -> dict[DeviceID, list[str]]:
+    """The devices that several nodes reach, with the nodes."""
+    reached: dict[DeviceID, list[str]] = {}
+    if pools:
+        for node, answer in answers.items():
+            for device in answer.devices:
+                if device.reachable and (device.id.driver, device.id.pool) in pools:
+                    reached.setdefault(device.id, []).append(node)
+    return {device: nodes for device, nodes in reached.items() if len(nodes) > 1}

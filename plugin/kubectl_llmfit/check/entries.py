@@ -1,0 +1,91 @@
+"""One node's entry of the document, from what the scheduler would do there."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from ..api.values import Claim, Node
+from ..dra.answer import DeviceID, NodeAnswer, Outcome, Pool, RequestSteps
+from ..dra.copies import Copies as CopyCounter
+from ..dra.inventory import Inventory
+from .devices import Devices
+from .values import AllocatedDevice, Copies, NodeEntry, PoolEntry, Steps
+from .verdicts import Judged
+from .why import Reasons, notes_on
+
+
+class Entries:
+    """Writes the entries of one check."""
+
+    def __init__(
+        self,
+        claims: Sequence[Claim],
+        inventory: Inventory,
+        devices: Devices,
+        reasons: Reasons,
+        shared: Container[DeviceID],
+    ) -> None:
+        self._claims = claims
+        self._inventory = inventory
+        self._devices = devices
+        self._reasons = reasons
+        self._shared = shared
+        self._counter = CopyCounter(inventory, claims)
+        self._countable = any(claim.allocation is None for claim in claims) or not claims
+
+    def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> NodeEntry:
+        """The entry of ``node``."""
+        return NodeEntry(
+            name=node.name,
+            verdict=judged.verdict,
+            scheduler=answer.outcome.value,
+            may_time_out=False,
+            message=answer.message,
+            reason=self._reasons.of_node(node, answer, judged),
+            notes=notes_on(node, answer.pools),
+            unschedulable=node.unschedulable,
+            taints=node.taints,
+            assumed=self._inventory.nodes_unread is not None,
+            match=self._devices.match(answer),
+            copies=self._copies(node, answer),
+            requests=tuple(self._steps(steps) for steps in answer.steps),
+            allocation=self._allocation(answer),
+            pools=tuple(map(_pool, answer.pools)),
+            devices=self._devices.groups(answer, self._shared),
+        )
+
+    def _copies(self, node: Node, answer: NodeAnswer) -> Copies | None:
+        """None where it cannot be told, and for a claim that has its devices already."""
+        if not self._countable or (answer.outcome is Outcome.UNKNOWN and not answer.steps):
+            return None
+        now = self._counter.count(node)
+        if_free = self._counter.count(node, {})
+        return Copies(now, if_free) if now is not None and if_free is not None else None
+
+    def _steps(self, steps: RequestSteps) -> Steps:
+        return Steps(
+            claim=self._claims[steps.claim].name,
+            request=steps.request,
+            alternative=steps.alternative,
+            device_class=steps.after_class,
+            selectors=steps.after_selectors,
+            free=steps.free,
+            untainted=steps.untainted,
+        )
+
+    def _allocation(self, answer: NodeAnswer) -> tuple[AllocatedDevice, ...]:
+        return tuple(
+            AllocatedDevice(self._claims[device.claim].name, device.request, *device.id) for device in answer.allocation
+        )
+
+
+def _pool(pool: Pool) -> PoolEntry:
+    return PoolEntry(
+        driver=pool.driver,
+        pool=pool.pool,
+        generation=pool.generation,
+        slices=pool.slices,
+        expected_slices=pool.expected_slices,
+        state=pool.state,
+        reason=pool.reason,
+    )

@@ -1,0 +1,145 @@
+"""What would change a "no": a class that exists, a cheaper quantisation, the nearest miss, a guard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..api.values import ClusterState
+from ..dra.allocate import Trial
+from ..dra.answer import Outcome
+from ..dra.inventory import Inventory
+from ..fit.quantisation import QUANTISATIONS, Quantisation, find
+from .asked import Condition
+from .reasons import Candidate, all_shortfalls, distance, fails_class
+from .subject import Subject
+from .tried import Tried
+from .values import NodeEntry, Suggestion, Verdict
+from .why import missing_classes
+from .words import listed
+
+_NO_SUCH_KEY = re.compile(r"no such key: ([^\s.]+)")
+_FULL_PRECISION = frozenset({"F32", "F16", "BF16"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a check found, as far as suggestions need it."""
+
+    tried: Sequence[Tried]
+    nodes: Sequence[NodeEntry]
+    conditions: Mapping[str, Condition]
+
+
+def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: Found) -> tuple[Suggestion, ...]:
+    """Suggestions for a check whose answer is no, the most telling first."""
+    missing = missing_classes(subject.claims, state)
+    if missing:
+        return (_existing_class(state, missing),)
+    if not any(slice_.devices for slice_ in state.slices):
+        text = "no device is published: a driver that does not run and an autoscaled node pool at zero look the same"
+        return (Suggestion(None, (), text),)
+    errors = tuple(_guards(found.tried))
+    if errors:
+        return errors
+    return (*_uncordon(found.nodes), *_cheaper(subject, inventory, found.tried), *_closest(found))
+
+
+def _existing_class(state: ClusterState, missing: Sequence[str]) -> Suggestion:
+    known = sorted(device_class.name for device_class in state.classes)
+    wanted = f"device class {listed(missing)} does not exist"
+    if not known:
+        return Suggestion(None, (), f"{wanted}, and the cluster has no device class: install a DRA driver")
+    return Suggestion("--device-class", (), f"{wanted}; the cluster has {listed(known)}")
+
+
+def _guards(tried: Sequence[Tried]) -> Iterator[Suggestion]:
+    """For a selector that reads what a device does not publish: one sentence per name."""
+    nodes_of: dict[str, list[str]] = {}
+    for one in tried:
+        if one.judged.verdict is Verdict.ERROR and not one.node.unschedulable:
+            key = _NO_SUCH_KEY.search(one.answer.message or "")
+            if key:
+                nodes_of.setdefault(key.group(1), []).append(one.node.name)
+    for name, nodes in nodes_of.items():
+        text = (
+            f"put has(….{name}) && before the selector's use of {name}: without it a device that lacks it fails the pod"
+        )
+        yield Suggestion(None, tuple(nodes), text)
+
+
+def _uncordon(nodes: Sequence[NodeEntry]) -> Iterator[Suggestion]:
+    fitting = tuple(node.name for node in nodes if node.unschedulable and node.verdict is Verdict.FITS)
+    if fitting:
+        verb = "fits but is" if len(fitting) == 1 else "fit but are"
+        yield Suggestion(None, fitting, f"{listed(fitting)} {verb} cordoned: kubectl uncordon {fitting[0]}")
+
+
+def _cheaper(subject: Subject, inventory: Inventory, tried: Sequence[Tried]) -> Iterator[Suggestion]:
+    """The largest smaller quantisation with which a chosen node fits.
+
+    A smaller one asks for less memory and bandwidth, so what fits for one fits for all below it: halving finds it.
+    """
+    if subject.with_quant is None or subject.need is None or subject.need.quant is None:
+        return
+    sizes = _smaller(subject.need.quant)
+    best: tuple[Quantisation, tuple[str, ...]] | None = None
+    low, high = 0, len(sizes)
+    while low < high:
+        middle = (low + high) // 2
+        trial = Trial(inventory, (subject.with_quant(sizes[middle].name),))
+        fitting = _fitting(trial, tried)
+        if fitting:
+            best, high = (sizes[middle], fitting), middle
+        else:
+            low = middle + 1
+    if best is not None:
+        quant, nodes = best
+        verb = "would fit on" if len(nodes) == 1 else "would fit on each of"
+        yield Suggestion("--quant", nodes, f"--quant {quant.name} {verb} {listed(nodes)}")
+
+
+def _smaller(current: str) -> list[Quantisation]:
+    """The table's entries of the same family below ``current``, largest first."""
+    now = find(current)
+    if now is None:
+        return []
+    smaller = [q for q in QUANTISATIONS if q.bytes_per_parameter < now.bytes_per_parameter and _related(now, q)]
+    return sorted(smaller, key=lambda quant: -quant.bytes_per_parameter)
+
+
+def _related(current: Quantisation, other: Quantisation) -> bool:
+    """Whether whoever runs ``current`` can run ``other``: full precision turns into anything but MLX."""
+    if current.name in _FULL_PRECISION:
+        return _family(other) != "mlx"
+    return _family(current) == _family(other)
+
+
+def _family(quant: Quantisation) -> str:
+    if quant.name.startswith("mlx-"):
+        return "mlx"
+    gguf = quant.name in _FULL_PRECISION or re.match(r"I?Q\d", quant.name)
+    return "gguf" if gguf else "checkpoint"
+
+
+def _fitting(trial: Trial, tried: Sequence[Tried]) -> tuple[str, ...]:
+    candidates = (one.node for one in tried if one.chosen and not one.node.unschedulable)
+    return tuple(node.name for node in candidates if trial.answer(node).outcome is Outcome.ALLOCATES)
+
+
+def _closest(found: Found) -> Iterator[Suggestion]:
+    """The device of all nodes that comes closest, with both numbers."""
+    best: tuple[tuple[int, float], str, Candidate] | None = None
+    for node in found.nodes:
+        if node.verdict is Verdict.NO_FIT and not node.unschedulable:
+            for group in node.devices:
+                tried = tuple((found.conditions[entry.id], entry) for entry in group.conditions)
+                candidate = Candidate(group.devices[0], tried)
+                if not fails_class(candidate) and all_shortfalls(candidate):
+                    miss = (distance(candidate), node.name, candidate)
+                    best = miss if best is None or miss[:2] < best[:2] else best
+    if best is not None:
+        _, node_name, candidate = best
+        text = f"closest: {candidate.device} on {node_name}: {', '.join(all_shortfalls(candidate))}"
+        yield Suggestion(None, (node_name,), text)

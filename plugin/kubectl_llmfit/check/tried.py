@@ -1,0 +1,51 @@
+"""The claims tried on every node: what the scheduler would do, and what that means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..api.values import Claim, Node
+from ..dra.allocate import Trial
+from ..dra.answer import NodeAnswer, Outcome
+from ..dra.inventory import Inventory
+from ..dra.nodes import NodeSelectorError
+from ..dra.pools import gather_pools
+from .choice import Choice
+from .verdicts import Judged, judge
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A node, what the scheduler would do there, and what that means.
+
+    ``chosen`` says that the node was asked about, ``publishes`` that it reaches a pool.
+    """
+
+    node: Node
+    answer: NodeAnswer
+    judged: Judged
+    chosen: bool
+    publishes: bool
+
+
+def try_nodes(claims: Sequence[Claim], nodes: Iterable[Node], inventory: Inventory, choice: Choice) -> list[Tried]:
+    """Every node, chosen or not: one that fails the pod decides wherever it is."""
+    trial = Trial(inventory, claims)
+    tried = []
+    for node in nodes:
+        answer = trial.answer(node)
+        held = answer.outcome is Outcome.REFUSES and any(device.id in inventory.held for device in answer.devices)
+        if_free = trial.answer(node, {}) if held else None
+        judged = judge(answer, if_free, inventory.nodes_unread)
+        publishes = bool(answer.pools) or (not answer.steps and _reaches_pools(node, inventory))
+        tried.append(Tried(node, answer, judged, choice.includes(node), publishes))
+    return tried
+
+
+def _reaches_pools(node: Node, inventory: Inventory) -> bool:
+    """Whether the node reaches any pool, where the answer did not need to look."""
+    try:
+        return bool(gather_pools(node, inventory.index))
+    except NodeSelectorError:
+        return True

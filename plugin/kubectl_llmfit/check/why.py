@@ -1,0 +1,161 @@
+"""Why a node has the verdict it has: one sentence for REASON, and notes beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..api.values import Claim, ClusterState, DeviceRequest, Node
+from ..dra.answer import Held, Match, NodeAnswer, Pool, PoolDevice, RequestSteps
+from ..dra.nodes import NAME_FIELD
+from ..dra.taints import BLOCKING_EFFECTS, is_untolerated
+from .conditions import Conditions
+from .devices import Devices
+from .kinds import class_names, device_plugin_offers
+from .reasons import Candidate, held_by, nearest_miss, tainted
+from .values import Verdict
+from .verdicts import Judged
+from .words import count, listed, taint_text
+
+
+class Reasons:
+    """Writes the reasons of one check."""
+
+    def __init__(
+        self, claims: Sequence[Claim], state: ClusterState, conditions: Conditions, devices: Devices, held: Held
+    ) -> None:
+        self._claims = claims
+        self._devices = devices
+        self._held = held
+        self._conditions = conditions
+        self._missing_classes = missing_classes(claims, state)
+        self._several_requests = sum(len(claim.spec.requests) for claim in claims) > 1
+
+    def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
+        """What stops the claims on ``node``; None where nothing does."""
+        if judged.verdict is Verdict.FITS:
+            return None
+        if judged.verdict is Verdict.UNKNOWN:
+            return judged.doubt
+        if judged.verdict is Verdict.ERROR:
+            return answer.message
+        return self._refusal(node, answer, judged)
+
+    def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
+        elsewhere = allocated_elsewhere(self._claims)
+        if elsewhere and not answer.steps:
+            return elsewhere
+        if self._missing_classes:
+            return f"device class {listed(self._missing_classes)} does not exist"
+        if not answer.steps:
+            return answer.message
+        if not answer.devices:
+            return "; ".join(pool_reasons(answer.pools)) or _no_devices(node)
+        if judged.verdict is Verdict.IN_USE:
+            return held_by(self._holders(answer, answer.steps))
+        said = [self._shortage(answer), *pool_reasons(answer.pools)]
+        return "; ".join(text for text in said if text) or answer.message
+
+    def _shortage(self, answer: NodeAnswer) -> str | None:
+        """What the first request that cannot be met alone lacks."""
+        for steps in answer.steps:
+            lacking = self._lacking(answer, steps)
+            if lacking:
+                return f"request {_name(steps)}: {lacking}" if self._several_requests else lacking
+        return "each request has devices, but not all of them together" if self._several_requests else None
+
+    def _lacking(self, answer: NodeAnswer, steps: RequestSteps) -> str | None:
+        request = self._devices.request(steps)
+        wanted = max(request.count, 1)
+        if steps.after_selectors < wanted:
+            missed = self._missed(answer, steps, request)
+            if not steps.after_selectors:
+                return missed
+            matching = f"{steps.after_selectors} of {count(wanted, 'device')} match"
+            return f"{matching}; {missed}" if missed else matching
+        matching_all = request.allocation_mode == "All"
+        held = self._holders(answer, [steps])
+        if steps.free < wanted or (matching_all and steps.free < steps.after_selectors and not request.admin_access):
+            return held_by(held) if held else None
+        if steps.untainted < wanted or (matching_all and steps.untainted < steps.free):
+            return self._tainted(answer, steps, request)
+        return None
+
+    def _missed(self, answer: NodeAnswer, steps: RequestSteps, request: DeviceRequest) -> str | None:
+        failing = [
+            device
+            for position, device in enumerate(answer.devices)
+            if device.reachable and steps.tests[position].match is not Match.SELECTABLE
+        ]
+        candidates = [self._candidate(device, request) for device in self._devices.counted(failing)]
+        return nearest_miss(candidates, request.device_class_name)
+
+    def _candidate(self, device: PoolDevice, request: DeviceRequest) -> Candidate:
+        results = {entry.id: entry for entry in self._devices.conditions(device)}
+        tried = ((condition, results[condition.id]) for condition in self._conditions.of_request(request))
+        return Candidate(device.id.device, tuple(tried))
+
+    def _holders(self, answer: NodeAnswer, steps: Iterable[RequestSteps]) -> list[str]:
+        """The claims that hold devices which pass the selectors."""
+        return [
+            holder
+            for one in steps
+            for position, device in enumerate(answer.devices)
+            if one.tests[position].match is Match.SELECTABLE
+            for holder in self._held.get(device.id, ())
+        ]
+
+    def _tainted(self, answer: NodeAnswer, steps: RequestSteps, request: DeviceRequest) -> str:
+        blocked = [device for position, device in enumerate(answer.devices) if steps.tests[position].tainted]
+        taints = {t for device in blocked for t in device.shape.taints if is_untolerated(t, request.tolerations)}
+        return tainted(taints, len(blocked))
+
+
+def notes_on(node: Node, pools: Sequence[Pool]) -> tuple[str, ...]:
+    """What somebody should know of a node whatever its verdict."""
+    notes = []
+    blocking = [taint_text(taint) for taint in node.taints if taint.effect in BLOCKING_EFFECTS]
+    if blocking:
+        notes.append(f"the pod must tolerate {listed(blocking)}")
+    if node.ready is False:
+        notes.append("the node is not ready: its driver may be gone although its devices are still published")
+    offers = device_plugin_offers(node)
+    if pools and offers:
+        notes.append(f"also offers {listed(offers)} through a device plugin, whose use is not visible here")
+    notes.extend(pool_reasons(pools))
+    return tuple(notes)
+
+
+def missing_classes(claims: Sequence[Claim], state: ClusterState) -> tuple[str, ...]:
+    """The classes that unallocated claims name and the cluster does not have; none where classes were not read."""
+    if state.is_unread("deviceclasses"):
+        return ()
+    known = {device_class.name for device_class in state.classes}
+    wanted = class_names(claim for claim in claims if claim.allocation is None)
+    return tuple(name for name in wanted if name not in known)
+
+
+def allocated_elsewhere(claims: Iterable[Claim]) -> str | None:
+    """``allocated on NODE`` for a claim that has its devices already."""
+    for claim in claims:
+        if claim.allocation is not None:
+            selector = claim.allocation.node_selector
+            fields = [r for term in selector.terms for r in term.match_fields] if selector else []
+            names = [name for r in fields if r.key == NAME_FIELD and r.operator == "In" for name in r.values]
+            return f"allocated on {listed(names)}" if names else "allocated on other nodes"
+    return None
+
+
+def pool_reasons(pools: Iterable[Pool]) -> list[str]:
+    """What keeps pools from being used, with what to do about it."""
+    return [f"{p.reason}: run again" if p.state == "Incomplete" else p.reason for p in pools if p.reason]
+
+
+def _no_devices(node: Node) -> str:
+    offers = device_plugin_offers(node)
+    return (
+        f"publishes no devices (offers {listed(offers)} through a device plugin)" if offers else "publishes no devices"
+    )
+
+
+def _name(steps: RequestSteps) -> str:
+    return f"{steps.request}/{steps.alternative}" if steps.alternative else steps.request
