@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ..cel.quantity import Quantity
-from .claims import exact_part
-from .raw import FLAT_VERSIONS, Raw, shown, version_of
+from .raw import Raw, shown
 
 _MISSING: Final = "not set"
 # So much of what two texts share is shown on either side of where they differ.
@@ -25,44 +24,39 @@ Json = object
 
 
 def spec_differences(ours: Mapping[str, object], theirs: Mapping[str, object]) -> list[str]:
-    """What differs between the specs of two raw objects of one kind, as ``path: theirs -> ours``.
+    """What differs between the specs of two claims, or of two templates, as ``path: theirs -> ours``.
 
-    Both are whole objects, each of any served version; empty when they mean the same. ReadError as the readers.
+    Both are raw, each of any served version; empty when they mean the same. ReadError as the readers.
     """
-    kind = str(ours.get("kind") or "ResourceClaim")
-    left, right = (_meaning(Raw.root(raw, kind)) for raw in (theirs, ours))
+    left, right = (_meaning(Raw("claim", "spec", raw)) for raw in (theirs, ours))
     return list(_differences("spec", left, right))
 
 
-def _meaning(root: Raw) -> Json:
+def _meaning(spec: Raw) -> Json:
     """The spec in v1's shape with every default filled in and nothing empty."""
-    version = version_of(root, None)
-    spec = root.required_child("spec")
-    inner = spec.child("spec")
+    inner = spec.child("spec")  # a template's
     if inner is None:
-        return _pruned(_claim_spec(spec, version))
-    return _pruned({**spec.fields, "spec": _claim_spec(inner, version)})
+        return _pruned(_claim_spec(spec))
+    return _pruned({**spec.fields, "spec": _claim_spec(inner)})
 
 
-def _claim_spec(spec: Raw, version: str) -> Json:
+def _claim_spec(spec: Raw) -> Json:
     devices = spec.child("devices")
     if devices is None:
         return spec.fields
-    requests = [_request(request, version) for request in devices.children("requests")]
+    requests = [_request(request) for request in devices.children("requests")]
     return {**spec.fields, "devices": {**devices.fields, "requests": requests}}
 
 
-def _request(request: Raw, version: str) -> Json:
-    exact = exact_part(request, version)
+def _request(request: Raw) -> Json:
     alternatives = [_device_request(item) for item in request.children("firstAvailable")]
-    own = {name: request.fields.get(name) for name in request.names()}
-    if exact is not None:
-        wishes = _device_request(exact)
-        if version in FLAT_VERSIONS:
-            own = {}
-            wishes = {name: value for name, value in wishes.items() if name not in ("name", "firstAvailable")}
-        own["exactly"] = wishes
-    return {**own, "name": request.text("name"), "firstAvailable": alternatives}
+    exact = request.child("exactly")
+    if exact is None and not alternatives:  # flat, as in the older versions
+        wishes = _device_request(request)
+        return {"name": wishes.pop("name", None), "exactly": wishes}
+    own = {name: request.fields[name] for name in request.names()}
+    own["exactly"] = None if exact is None else _device_request(exact)
+    return {**own, "firstAvailable": alternatives}
 
 
 def _device_request(raw: Raw) -> dict[str, object]:

@@ -12,43 +12,47 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..cel.quantity import Quantity
-from ..cel.semver import Semver
+from .device_values import (
+    AttributeValue,
+    Capacity,
+    CapacityRange,
+    CounterSet,
+    DeviceShape,
+    RequestPolicy,
+    Scalar,
+)
+from .node_values import Node, NodeSelector, NodeSelectorTerm, NodeTargeting, Requirement, Taint
 
-Scalar = int | bool | str | Semver
-AttributeValue = Scalar | tuple[Scalar, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """One expression of a node selector term; ``operator`` as the API spells it (In, NotIn, Exists, …)."""
-
-    key: str
-    operator: str
-    values: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NodeSelectorTerm:
-    """Requirements on labels and on fields (metadata.name); all must hold."""
-
-    match_expressions: tuple[Requirement, ...] = ()
-    match_fields: tuple[Requirement, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NodeSelector:
-    """Terms of which one must hold."""
-
-    terms: tuple[NodeSelectorTerm, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Taint:
-    """A taint of a node or of a device."""
-
-    key: str
-    value: str
-    effect: str
+__all__ = [
+    "Allocation",
+    "AttributeValue",
+    "Capacity",
+    "CapacityRange",
+    "Claim",
+    "ClaimKind",
+    "ClaimSpec",
+    "ClusterState",
+    "Constraint",
+    "CounterSet",
+    "Device",
+    "DeviceClass",
+    "DeviceRequest",
+    "DeviceResult",
+    "DeviceShape",
+    "Node",
+    "NodeSelector",
+    "NodeSelectorTerm",
+    "NodeTargeting",
+    "Request",
+    "RequestPolicy",
+    "Requirement",
+    "ResourceSlice",
+    "Scalar",
+    "Taint",
+    "TaintRule",
+    "Toleration",
+    "Unread",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,92 +63,6 @@ class Toleration:
     operator: str
     value: str
     effect: str
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node; ``extended_resources`` are the allocatable amounts of names outside kubernetes.io.
-
-    ``ready`` is its Ready condition; None when that is Unknown or missing.
-    """
-
-    name: str
-    labels: Mapping[str, str] = field(default_factory=dict)
-    unschedulable: bool = False
-    ready: bool | None = None
-    taints: tuple[Taint, ...] = ()
-    extended_resources: Mapping[str, Quantity] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class NodeTargeting:
-    """Which nodes reach a slice or a device: one of the four is set (``per_device`` on slices only).
-
-    A slice or device with none of them is reachable from no node.
-    """
-
-    node_name: str | None = None
-    node_selector: NodeSelector | None = None
-    all_nodes: bool = False
-    per_device: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CapacityRange:
-    """The range of a capacity's request policy."""
-
-    min: Quantity
-    max: Quantity | None = None
-    step: Quantity | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RequestPolicy:
-    """How much of a shared capacity one request takes."""
-
-    default: Quantity | None = None
-    valid_values: tuple[Quantity, ...] = ()
-    valid_range: CapacityRange | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Capacity:
-    """One capacity of a device."""
-
-    value: Quantity
-    request_policy: RequestPolicy | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CounterSet:
-    """Counters that the devices of a pool share, or what one device takes of them."""
-
-    name: str
-    counters: Mapping[str, Quantity]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceShape:
-    """Everything of a device but its name: one object per distinct shape, so identity is equality.
-
-    Keys of ``attributes`` and ``capacity`` stand as published: bare, or with their domain.
-    ``unreadable`` names attributes whose value this program could not read (no or an unknown kind, beyond
-    int64, no valid version). ``unknown_fields`` are paths below the device, of fields that this program does not
-    know or that only features off by default use (``nodeAllocatableResources``, compatibility groups), and
-    that may change what the scheduler does with the device.
-    """
-
-    attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
-    capacity: Mapping[str, Capacity] = field(default_factory=dict)
-    targeting: NodeTargeting | None = None
-    taints: tuple[Taint, ...] = ()
-    allow_multiple_allocations: bool = False
-    consumes_counters: tuple[CounterSet, ...] = ()
-    binds_to_node: bool = False
-    binding_conditions: tuple[str, ...] = ()
-    binding_failure_conditions: tuple[str, ...] = ()
-    unreadable: tuple[str, ...] = ()
-    unknown_fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
