@@ -1,0 +1,59 @@
+"""The wheel, installed in a virtual environment of its own, run from a foreign folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from dist.installation import ROOT, VERSION, WHEEL, run_checkout
+
+MODEL = "meta-llama/Llama-3.1-8B-Instruct"
+
+
+@pytest.fixture(scope="session")
+def programs_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ``bin`` of an environment with the wheel; what it depends on is borrowed from the one that runs this."""
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
+    subprocess.run([*install, "--no-index", str(WHEEL)], check=True)
+    site = next(folder.glob("lib/python*/site-packages"))
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return folder / "bin"
+
+
+def run(folder: Path, name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [str(folder / name), *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, env={}, capture_output=True, text=True, check=False)
+
+
+def test_the_package_is_the_wheels(programs_folder: Path) -> None:
+    done = run(programs_folder, "python", "-c", "import kubectl_llmfit as p; print(p.__file__, p.__version__)")
+    path, version = done.stdout.split()
+    assert Path(path).is_relative_to(programs_folder.parent)
+    assert version == VERSION
+
+
+def test_both_programs_are_installed(programs_folder: Path) -> None:
+    assert run(programs_folder, "kubectl-llmfit", "version").stdout.startswith(f"kubectl-llmfit {VERSION} ")
+    assert run(programs_folder, "kubectl_complete-llmfit", "cla").stdout.splitlines()[-1] == ":4"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("claim", MODEL),
+        ("check-nodes", MODEL, "--snapshot", ROOT / "examples" / "cluster.yaml"),
+        ("models", "llama-3.1"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_it_answers_as_the_checkout_does(programs_folder: Path, arguments: tuple[str | Path, ...]) -> None:
+    done, wanted = run(programs_folder, "kubectl-llmfit", *arguments), run_checkout(arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (wanted.returncode, wanted.stdout, wanted.stderr)
