@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass
 from enum import Enum
-from functools import cache
 from typing import Any
 
 from ..cel.quantity import Quantity
 from .values import NodeCheck
 
 API_VERSION = "kubectl-llmfit/v1alpha1"
+
+_Keys = tuple[tuple[str, str, bool], ...]
+_KEYS: dict[type[Any], _Keys] = {}  # of each kind of value: field, key, whether it is left out when None
 
 
 def to_document(check: NodeCheck) -> dict[str, object]:
@@ -42,8 +44,7 @@ def _plain(value: object) -> object:
 
 def _object(value: object) -> dict[str, object]:
     plain: dict[str, object] = {}
-    kind: type[Any] = type(value)
-    for name, key, optional in _keys(kind):
+    for name, key, optional in _keys(type(value)):
         item = getattr(value, name)
         if item is None and optional:
             continue
@@ -51,10 +52,12 @@ def _object(value: object) -> dict[str, object]:
     return plain
 
 
-@cache
-def _keys(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
-    shown = (f for f in fields(kind) if not f.metadata.get("hidden"))
-    return tuple((f.name, _key(f), bool(f.metadata.get("optional"))) for f in shown)
+def _keys(kind: type[Any]) -> _Keys:
+    known = _KEYS.get(kind)
+    if known is None:
+        shown = (f for f in fields(kind) if not f.metadata.get("hidden"))
+        known = _KEYS[kind] = tuple((f.name, _key(f), bool(f.metadata.get("optional"))) for f in shown)
+    return known
 
 
 def _key(described: Field[Any]) -> str:

@@ -19,18 +19,12 @@ def render_table(headers: Sequence[str], rows: Iterable[Sequence[str | None]], n
     """
     import tabulate
 
-    cells = [[_cell(value) for value in row] for row in rows]
-    if not cells and no_headers:
-        return ""
+    # The headers go in as a row: tabulate would pad them by two more.
+    cells = [] if no_headers else [[header.upper() for header in headers]]
+    cells.extend([_cell(value) for value in row] for row in rows)
     line = tabulate.DataRow("", _GAP, "")
     plain = tabulate.TableFormat(None, None, None, None, line, line, 0, None)
-    text = tabulate.tabulate(
-        cells,
-        headers=() if no_headers else [header.upper() for header in headers],
-        tablefmt=plain,
-        disable_numparse=True,
-        stralign="left",
-    )
+    text = tabulate.tabulate(cells, tablefmt=plain, disable_numparse=True, stralign="left")
     return "".join(f"{row.rstrip()}\n" for row in text.splitlines())
 
 
