@@ -63,10 +63,7 @@ def make_ask(
     ``name`` None makes one from the model's name. Raises UsageError for a name, namespace or class that the API would
     refuse, for a class of a driver that cannot be asked for yet, and for an export that has not its figures.
     """
-    if api_version not in API_VERSIONS:
-        raise UsageError(
-            f'invalid value "{one_line(api_version)}" for --api-version: must be one of {", ".join(API_VERSIONS)}'
-        )
+    checked_api_version(api_version)
     if api_version == EXPORT_VERSION:
         _check_export(need, device_class, template=template)
     suffix = CLAIM_SUFFIX if need.estimator in (NAME, CATALOGUE_NAME) else FIT_SUFFIX
@@ -82,6 +79,14 @@ def make_ask(
         annotations=annotations_of(need),
         notes=_notes(device_class, names, need),
     )
+
+
+def checked_api_version(version: str) -> str:
+    """``version`` if claims can be written in it, else UsageError."""
+    if version not in API_VERSIONS:
+        known = ", ".join(API_VERSIONS)
+        raise UsageError(f'invalid value "{one_line(version)}" for --api-version: must be one of {known}')
+    return version
 
 
 def _selector_names(device_class: str) -> SelectorNames:

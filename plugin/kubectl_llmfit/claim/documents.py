@@ -6,8 +6,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..fit.units import plain_number
-from .ask import API_VERSIONS, EXPORT_VERSION, Ask
-from .text import one_line
+from .ask import EXPORT_VERSION, Ask, checked_api_version
 
 GROUP = "resource.k8s.io"
 _EXPORT_CLASS = "gpu-memory-class"
@@ -19,11 +18,7 @@ def document(ask: Ask, api_version: str | None = None) -> dict[str, Any]:
     ``v1`` and ``v1beta2`` nest what is asked under ``exactly``, ``v1beta1`` does not (k8s.io/api resource types);
     ``v1alpha2`` is the older export, which no API server serves.
     """
-    version = (api_version or ask.api_version).removeprefix(f"{GROUP}/")
-    if version not in API_VERSIONS:
-        raise UsageError(
-            f'invalid value "{one_line(version)}" for --api-version: must be one of {", ".join(API_VERSIONS)}'
-        )
+    version = checked_api_version((api_version or ask.api_version).removeprefix(f"{GROUP}/"))
     spec = _export_spec(ask) if version == EXPORT_VERSION else _spec(ask, version)
     return {
         "apiVersion": f"{GROUP}/{version}",

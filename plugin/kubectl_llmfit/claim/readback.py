@@ -1,4 +1,4 @@
-"""Reading rendered YAML back, more strictly than PyYAML does, and comparing it with the document it came from."""
+"""What rendered YAML must be to be believed: free of what readers disagree on, and equal to its document."""
 
 from __future__ import annotations
 
@@ -23,29 +23,13 @@ class Difference:
     got: str
 
 
-def read_back(text: str) -> Any:
-    """The one document in ``text``.
+def check_nodes(node: Any, seen: set[int] | None = None) -> None:
+    """Refuse, in a tree of YAML nodes, what readers of YAML do not agree on.
 
-    Raises ReadbackError for invalid YAML, more than one document, repeated keys, aliases, and a bare string that
-    Kubernetes' reader could take for another type.
+    Raises ReadbackError for aliases (a node met twice), repeated keys, and a bare string that Kubernetes' reader
+    could take for another type.
     """
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
-    try:
-        node = loader.get_single_node()
-        if node is None:
-            raise ReadbackError("no document")
-        _check(node, seen=set())
-        return loader.construct_document(node)
-    except yaml.YAMLError as error:
-        raise ReadbackError(" ".join(str(error).split())) from error
-    finally:
-        loader.dispose()
-
-
-def _check(node: Any, seen: set[int]) -> None:
-    """Walk a tree of YAML nodes; an alias is a node met twice."""
+    seen = set() if seen is None else seen
     if id(node) in seen:
         raise ReadbackError(f"{_line(node)}: an alias")
     seen.add(id(node))
@@ -58,11 +42,11 @@ def _check(node: Any, seen: set[int]) -> None:
         if repeated:
             raise ReadbackError(f"{_line(node)}: key {min(repeated)!r} twice")
         for key, value in node.value:
-            _check(key, seen)
-            _check(value, seen)
+            check_nodes(key, seen)
+            check_nodes(value, seen)
     else:
         for item in node.value:
-            _check(item, seen)
+            check_nodes(item, seen)
 
 
 def _line(node: Any) -> str:

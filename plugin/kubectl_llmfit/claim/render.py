@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from .readback import Difference, ReadbackError, difference, read_back
+from .readback import Difference, ReadbackError, check_nodes, difference
 from .selectors import AND
 from .text import one_line, scalar
 
@@ -66,10 +66,29 @@ def _problem(text: str, document: dict[str, Any]) -> str | None:
     if not text.endswith("\n"):
         return "renders no newline at the end"
     try:
-        found = difference(document, read_back(text))
+        found = difference(document, _read_back(text))
     except ReadbackError as error:
         return f"renders no valid YAML: {error}"
     return None if found is None else _difference_words(found)
+
+
+def _read_back(text: str) -> object:
+    """The one document in ``text``; ReadbackError for anything else."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            raise ReadbackError("no document")
+        check_nodes(node)
+        document: object = loader.construct_document(node)
+    except yaml.YAMLError as error:
+        raise ReadbackError(" ".join(str(error).split())) from error
+    else:
+        return document
+    finally:
+        loader.dispose()
 
 
 def _difference_words(found: Difference) -> str:
