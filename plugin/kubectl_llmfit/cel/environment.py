@@ -1,0 +1,91 @@
+"""Where expressions are compiled: variables, functions, limits.
+
+Owns the way from text to program. Must not know what the variables mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from . import operators as op
+from .ast import Call, Ident, Node, walk
+from .checker import check
+from .errors import CelCompileError
+from .evaluate import Planner, flatten
+from .explain import make_part
+from .libraries import functions
+from .parser import parse
+from .program import Program
+from .recursion import SHALLOW, deep_recursion
+from .source import Source
+from .types import ANY, BOOL, DYN, Type
+from .validate import validate
+
+# k8s.io/api/resource/v1: CELSelectorExpressionMaxLength, in bytes.
+MAX_NEW_BYTES: Final = 10 * 1024
+# cel-go parser.go: expressionSizeCodePointLimit.
+MAX_CODE_POINTS: Final = 100_000
+
+
+class Environment:
+    """Compiles expressions over ``variables`` (name to type).
+
+    ``stored=False`` is Kubernetes 1.37's environment for new expressions, True the one for stored
+    expressions, which the scheduler uses: it knows more functions and has no limit of 10 KiB.
+    """
+
+    def __init__(self, variables: Mapping[str, Type], stored: bool = False) -> None:
+        self._variables = dict(variables)
+        self._functions = functions(stored)
+        self._stored = stored
+        self._results: tuple[Type, ...] = (BOOL, ANY, DYN) if stored else (BOOL, ANY)
+
+    def compile(self, text: str, expect_bool: bool = True) -> Program:
+        """A program; CelCompileError, in Kubernetes' words, when the text is no valid expression.
+
+        ``expect_bool``: the result must be a bool, or of the type of a value whose type is unknown (any; in
+        stored expressions dyn), as selectors must.
+        """
+        self._check_size(text)
+        source = Source(text)
+        with deep_recursion():
+            root = parse(source)
+            source.check()
+            assert root is not None
+            check(root, source, self._variables, self._functions)
+            source.check()
+            validate(root, source)
+            source.check()
+            if expect_bool and root.type not in self._results:
+                message = f"must evaluate to bool or the unknown type, not {root.type.declared()}"
+                raise CelCompileError(message, message)
+            return self._program(text, root)
+
+    def _check_size(self, text: str) -> None:
+        if not self._stored and len(text.encode(errors="surrogatepass")) > MAX_NEW_BYTES:
+            message = f"Too long: may not be more than {MAX_NEW_BYTES} bytes"
+            raise CelCompileError(message, message)
+        if len(text) > MAX_CODE_POINTS:
+            size = f"size: {len(text)}, limit {MAX_CODE_POINTS}"
+            message = f"expression code point size exceeds limit: {size}"
+            raise CelCompileError(f"ERROR: <input>:-1:0: {message}", message)
+
+    def _program(self, text: str, root: Node) -> Program:
+        planner = Planner(self._functions)
+        used = {node.name.removeprefix(".") for node in walk(root) if isinstance(node, Ident) and node.is_global}
+        names = [name for name in self._variables if name in used]
+        planner.claim_variables(names)
+        run = planner.plan(root).run
+        operands = flatten(root) if isinstance(root, Call) and root.function == op.LOGICAL_AND else [root]
+        parts = tuple(make_part(text[node.start : node.end], node, planner.plans) for node in operands)
+        deep = _height(root) > SHALLOW
+        return Program(text, root, run, parts, tuple(names), planner.scopes.size, deep)
+
+
+def _height(root: Node) -> int:
+    """How many nodes stand above one another, at most."""
+    heights: dict[int, int] = {}
+    for node in reversed(list(walk(root))):
+        heights[id(node)] = 1 + max((heights.get(id(child), 0) for child in node.children()), default=0)
+    return heights[id(root)]

@@ -1,0 +1,34 @@
+"""The errors of the CEL engine: what does not compile, and what fails when it is evaluated.
+
+Owns the exceptions and their words (cel-go's). Must not know who shows them.
+"""
+
+from __future__ import annotations
+
+
+class CelError(Exception):
+    """Anything that the CEL engine refuses."""
+
+
+class CelCompileError(CelError):
+    """An expression that does not compile.
+
+    ``message`` is the first complaint alone, ``line`` and ``column`` its place, both counted from 1
+    (0 when the complaint has no place). ``str()`` is what Kubernetes shows: every complaint as
+    ``ERROR: <input>:1:5: message`` with the source line and a caret below it.
+    """
+
+    def __init__(self, text: str, message: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(text)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+class CelRuntimeError(CelError):
+    """An evaluation that ended in an error; ``str()`` is cel-go's wording, ``no such key: x``."""
+
+
+def no_such_overload() -> CelRuntimeError:
+    """The error of an operation that its operands' types do not have (cel-go: NoSuchOverloadErr)."""
+    return CelRuntimeError("no such overload")

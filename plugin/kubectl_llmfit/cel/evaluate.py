@@ -1,0 +1,306 @@
+"""Syntax tree to closures, compiled once per expression.
+
+Owns how each kind of node is evaluated: logic that absorbs errors, calls, aggregates, what is worked out
+beforehand (cel-go: interpreter/planner.go, interpretable.go, decorators.go). Must not type-check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import operators as op
+from .ast import Call, Comprehension, Ident, ListLiteral, Literal, MapLiteral, Node, Select
+from .attributes import plan_chain
+from .equality import equal
+from .errors import CelCompileError, CelRuntimeError, no_such_overload
+from .folds import Scopes, plan_fold
+from .functions import Function, Implementation
+from .libraries.standard import CONVERSIONS
+from .membership import plan_membership
+from .plan import Frame, Plan, Run, constant_plan
+from .spelling import spell
+from .values import MapValue, Optional
+
+
+def program_error(error: CelRuntimeError) -> CelCompileError:
+    """An error of what Kubernetes works out when it makes the program from the checked tree."""
+    text = f"program instantiation failed: {error}"
+    return CelCompileError(text, text)
+
+
+class Planner:
+    """Makes code for the nodes of one tree. ``variables`` are the frame slots that come from outside."""
+
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        self._functions = functions
+        self.plans: dict[int, Plan] = {}
+        self.variables: dict[str, int] = {}
+        self.scopes = Scopes()
+
+    def claim_variables(self, names: list[str]) -> None:
+        """Give the variables that the tree uses the first slots."""
+        self.variables = {name: index for index, name in enumerate(names)}
+        self.scopes.reserve(len(names))
+
+    def plan(self, node: Node) -> Plan:
+        """Code for a node; CelCompileError for what Kubernetes refuses when planning."""
+        known = self.plans.get(id(node))
+        if known is None:
+            known = self.plans[id(node)] = self._plan(node)
+        return known
+
+    def _plan(self, node: Node) -> Plan:
+        match node:
+            case Literal():
+                return constant_plan(node.value)
+            case Ident() if node.constant is not None:
+                return constant_plan(node.constant)
+            case Select() if node.constant is not None:
+                return constant_plan(node.constant)
+            case Ident():
+                return self._ident(node)
+            case Select():
+                return plan_chain(node, self.plan)
+            case Call():
+                return self._call(node)
+            case ListLiteral():
+                return self._list(node)
+            case MapLiteral():
+                return self._map(node)
+            case Comprehension():
+                return plan_fold(node, self.plan, self.scopes)
+        raise TypeError(f"cannot evaluate {type(node).__name__}")
+
+    def _ident(self, node: Ident) -> Plan:
+        if not node.is_global:
+            return Plan(self.scopes.reader(node.name))
+        slot = self.variables[node.name.removeprefix(".")]
+        return Plan(lambda frame: frame[slot])
+
+    def _call(self, node: Call) -> Plan:
+        match node.function:
+            case op.INDEX | op.OPTIONAL_INDEX | op.OPTIONAL_SELECT:
+                return plan_chain(node, self.plan)
+            case op.LOGICAL_AND | op.LOGICAL_OR:
+                return self._logical(node)
+            case op.CONDITIONAL:
+                return _conditional(*(self.plan(argument).run for argument in node.args))
+            case op.EQUALS:
+                return _equals(*(self.plan(argument) for argument in node.args))
+            case op.NOT_EQUALS:
+                return _not_equals(*(self.plan(argument) for argument in node.args))
+            case "or" | "orValue" if node.target is not None and len(node.args) == 1:
+                return _alternative(node.function, self.plan(node.target).run, self.plan(node.args[0]).run)
+        plans = [self.plan(child) for child in node.children()]
+        if node.function == op.IN and node.overloads == ("in_list",) and plans[1].constant:
+            shortcut = plan_membership(plans[0], plans[1].value)
+            if shortcut is not None:
+                return shortcut
+        return self._function_call(node, plans)
+
+    def _function_call(self, node: Call, plans: list[Plan]) -> Plan:
+        implementation = self._functions[node.function].implementation(node.overloads)
+        plan = Plan(_invoke(implementation, [plan.run for plan in plans]))
+        converts = node.function in CONVERSIONS and len(plans) == 1 and plans[0].constant
+        if plans and all(plan.known for plan in plans):
+            try:
+                return constant_plan(plan.run([]), constant=converts)
+            except CelRuntimeError as error:
+                if converts:
+                    raise program_error(error) from None
+        return plan
+
+    def _logical(self, node: Call) -> Plan:
+        terms = [self.plan(term).run for term in flatten(node)]
+        return Plan(_and(terms) if node.function == op.LOGICAL_AND else _or(terms))
+
+    def _list(self, node: ListLiteral) -> Plan:
+        plans = [self.plan(element) for element in node.elements]
+        run = _list_with_optionals(plans, node.optional) if any(node.optional) else _list(plans)
+        return _aggregate(run, plans)
+
+    def _map(self, node: MapLiteral) -> Plan:
+        entries = [(self.plan(entry.key), self.plan(entry.value), entry.optional) for entry in node.entries]
+        runs = [(key.run, value.run, optional) for key, value, optional in entries]
+        return _aggregate(_map(runs), [plan for key, value, _ in entries for plan in (key, value)])
+
+
+def flatten(node: Call) -> list[Node]:
+    """The operands of a chain of the same logical operator, left to right."""
+    operands: list[Node] = []
+    pending: list[Node] = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Call) and current.function == node.function:
+            pending.extend(reversed(current.args))
+        else:
+            operands.append(current)
+    return operands
+
+
+def _aggregate(run: Run, parts: list[Plan]) -> Plan:
+    """A list or map, worked out beforehand when all its parts are constants."""
+    if not all(part.known for part in parts):
+        return Plan(run)
+    constant = all(part.constant for part in parts)
+    try:
+        return constant_plan(run([]), constant)
+    except CelRuntimeError as error:
+        if constant:
+            raise program_error(error) from None
+        return Plan(run)
+
+
+def _and(terms: list[Run]) -> Run:
+    def run(frame: Frame) -> object:
+        failed: CelRuntimeError | None = None
+        for term in terms:
+            try:
+                value = term(frame)
+            except CelRuntimeError as error:
+                failed = failed or error
+                continue
+            if value is False:
+                return False
+            if value is not True:
+                failed = failed or no_such_overload()
+        if failed is not None:
+            raise failed
+        return True
+
+    return run
+
+
+def _or(terms: list[Run]) -> Run:
+    def run(frame: Frame) -> object:
+        failed: CelRuntimeError | None = None
+        for term in terms:
+            try:
+                value = term(frame)
+            except CelRuntimeError as error:
+                failed = failed or error
+                continue
+            if value is True:
+                return True
+            if value is not False:
+                failed = failed or no_such_overload()
+        if failed is not None:
+            raise failed
+        return False
+
+    return run
+
+
+def _conditional(condition: Run, then: Run, otherwise: Run) -> Plan:
+    def run(frame: Frame) -> object:
+        value = condition(frame)
+        if value is True:
+            return then(frame)
+        if value is False:
+            return otherwise(frame)
+        raise no_such_overload()
+
+    return Plan(run)
+
+
+def _equals(left: Plan, right: Plan) -> Plan:
+    first, second = left.run, right.run
+
+    def run(frame: Frame) -> object:
+        mine, other = first(frame), second(frame)
+        if type(mine) is str and type(other) is str:
+            return mine == other
+        return equal(mine, other)
+
+    return Plan(run)
+
+
+def _not_equals(left: Plan, right: Plan) -> Plan:
+    """What is not equal, values that cannot be compared included (interpretable.go: evalNe)."""
+    first, second = left.run, right.run
+
+    def run(frame: Frame) -> object:
+        mine, other = first(frame), second(frame)
+        try:
+            return not equal(mine, other)
+        except CelRuntimeError:
+            return True
+
+    return Plan(run)
+
+
+def _alternative(function: str, optional: Run, otherwise: Run) -> Plan:
+    """``a.or(b)`` and ``a.orValue(b)``, which need b only when a is none."""
+    unwrap = function == "orValue"
+
+    def run(frame: Frame) -> object:
+        value = optional(frame)
+        if not isinstance(value, Optional):
+            raise no_such_overload()
+        if not value.present:
+            return otherwise(frame)
+        return value.value if unwrap else value
+
+    return Plan(run)
+
+
+def _invoke(implementation: Implementation, arguments: list[Run]) -> Run:
+    if len(arguments) == 1:
+        only = arguments[0]
+        return lambda frame: implementation(only(frame))
+    if len(arguments) == 2:
+        first, second = arguments
+        return lambda frame: implementation(first(frame), second(frame))
+
+    def run(frame: Frame) -> object:
+        return implementation(*[argument(frame) for argument in arguments])
+
+    return run
+
+
+def _list(plans: list[Plan]) -> Run:
+    runs = [plan.run for plan in plans]
+
+    def run(frame: Frame) -> object:
+        return [element(frame) for element in runs]
+
+    return run
+
+
+def _list_with_optionals(plans: list[Plan], optional: list[bool]) -> Run:
+    elements = list(zip((plan.run for plan in plans), optional, strict=True))
+
+    def run(frame: Frame) -> object:
+        result: list[object] = []
+        for element, is_optional in elements:
+            value = element(frame)
+            if is_optional:
+                if not isinstance(value, Optional):
+                    words = "cannot initialize optional list element from non-optional value"
+                    raise CelRuntimeError(f"{words} {spell(value)}")
+                if not value.present:
+                    continue
+                value = value.value
+            result.append(value)
+        return result
+
+    return run
+
+
+def _map(entries: list[tuple[Run, Run, bool]]) -> Run:
+    def run(frame: Frame) -> object:
+        result = MapValue()
+        for key_of, value_of, is_optional in entries:
+            key, value = key_of(frame), value_of(frame)
+            if is_optional:
+                if not isinstance(value, Optional):
+                    words = f"cannot initialize optional entry '{spell(key)}' from non-optional value"
+                    raise CelRuntimeError(f"{words} {spell(value)}")
+                if not value.present:
+                    result.drop(key)
+                    continue
+                value = value.value
+            result.put(key, value)
+        return result
+
+    return run

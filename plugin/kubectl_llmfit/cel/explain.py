@@ -1,0 +1,119 @@
+"""Why an expression said what it said: its top-level ``&&`` operands, one by one.
+
+Owns the parts and how values are shown to a person. The verdict never comes from here: it is the whole
+expression's. Must not know what the expression is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from . import operators as op
+from .ast import Call, Node
+from .errors import CelRuntimeError, no_such_overload
+from .plan import Frame, Plan, Run
+from .spelling import spell
+from .values import Optional
+
+_COMPARISONS: Final = frozenset({op.EQUALS, op.NOT_EQUALS, "_<_", "_<=_", "_>_", "_>=_"})
+_COMPARING_METHODS: Final = frozenset({"compareTo", "isLessThan", "isGreaterThan"})
+
+Result = Literal["true", "false", "error", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One operand: its source text, its code, and the code of the two sides it compares (if it does)."""
+
+    text: str
+    run: Run
+    observed: Run | None = None
+    required: Run | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """What a part yielded. ``observed`` and ``required`` are the two sides of a comparison, as people write
+    them (``15Gi``, ``170``); ``skipped`` stands for an error after a false part.
+    """
+
+    text: str
+    result: Result
+    observed: str | None = None
+    required: str | None = None
+    error: str | None = None
+
+
+def make_part(text: str, node: Node, plan: Mapping[int, Plan]) -> Part:
+    """The part for an operand whose source text is ``text``; ``plan`` has the code of every node by id."""
+    run = plan[id(node)].run
+    sides = _sides(node)
+    if sides is None:
+        return Part(text, run)
+    observed, required = plan[id(sides[0])], plan[id(sides[1])]
+    if observed.known and not required.known:
+        observed, required = required, observed
+    return Part(text, run, observed.run, required.run)
+
+
+def _sides(node: Node) -> tuple[Node, Node] | None:
+    if not isinstance(node, Call):
+        return None
+    if node.target is not None:
+        return (node.target, node.args[0]) if _is_comparing_method(node) else None
+    if node.function not in _COMPARISONS:
+        return None
+    left, right = node.args
+    for side in (left, right):
+        if isinstance(side, Call) and side.target is not None and _is_comparing_method(side):
+            return side.target, side.args[0]
+    return left, right
+
+
+def _is_comparing_method(node: Call) -> bool:
+    return node.function in _COMPARING_METHODS and len(node.args) == 1
+
+
+def explain_parts(parts: tuple[Part, ...], frame: Frame) -> tuple[PartResult, ...]:
+    """The result of every part, in order."""
+    results: list[PartResult] = []
+    after_false = False
+    for part in parts:
+        result = _explain(part, frame, after_false)
+        after_false = after_false or result.result == "false"
+        results.append(result)
+    return tuple(results)
+
+
+def _explain(part: Part, frame: Frame, after_false: bool) -> PartResult:
+    try:
+        value = part.run(frame)
+        if not isinstance(value, bool):
+            raise no_such_overload()
+    except CelRuntimeError as error:
+        if after_false:
+            return PartResult(part.text, "skipped")
+        observed, required = _shown(part.observed, frame), _shown(part.required, frame)
+        return PartResult(part.text, "error", observed, required, str(error))
+    observed, required = _shown(part.observed, frame), _shown(part.required, frame)
+    return PartResult(part.text, "true" if value else "false", observed, required)
+
+
+def _shown(side: Run | None, frame: Frame) -> str | None:
+    if side is None:
+        return None
+    try:
+        return written(side(frame))
+    except CelRuntimeError:
+        return None
+
+
+def written(value: object) -> str:
+    """A value as a person writes it: ``15Gi``, ``170``, ``true``, ``A100``."""
+    if value is None:
+        return "null"
+    if isinstance(value, Optional):
+        return written(value.value) if value.present else "none"
+    return spell(value)

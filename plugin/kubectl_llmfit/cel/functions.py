@@ -1,0 +1,112 @@
+"""How a function of the language is declared: signatures for the checker, code for the evaluator.
+
+Owns the two record types that every library fills in, and the choice among overloads at run time
+(cel-go: common/decls). Must not know any particular function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from .errors import CelRuntimeError
+from .types import Kind, Type
+from .values import matches_type, type_of
+
+Implementation = Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """One signature. ``args`` starts with the receiver when ``member``; ``run`` gets that many values.
+
+    ``run`` may assume values of these types; it raises CelRuntimeError. None: the evaluator knows the
+    function itself. ``stored_only``: new expressions may not use it yet.
+    """
+
+    id: str
+    args: tuple[Type, ...]
+    result: Type
+    member: bool = False
+    run: Implementation | None = None
+    stored_only: bool = False
+
+    def accepts(self, values: tuple[object, ...]) -> bool:
+        """Whether values of unknown types fit this signature."""
+        return len(values) == len(self.args) and all(map(matches_type, self.args, values))
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A name with its overloads; ``run`` is one implementation for all of them, which checks types itself."""
+
+    name: str
+    overloads: tuple[Overload, ...]
+    run: Implementation | None = None
+
+    def implementation(self, overloads: tuple[str, ...]) -> Implementation:
+        """The code to call where the checker found ``overloads`` possible."""
+        if self.run is not None:
+            return self.run
+        bound = [overload for overload in self.overloads if overload.run is not None]
+        if len(overloads) == 1:
+            bound = [overload for overload in bound if overload.id == overloads[0]]
+        return _guarded(self.name, tuple(bound))
+
+
+def merge(functions: Iterable[Function], stored: bool) -> dict[str, Function]:
+    """All functions by name; overloads of the same name from several libraries together."""
+    merged: dict[str, Function] = {}
+    for function in functions:
+        overloads = tuple(entry for entry in function.overloads if stored or not entry.stored_only)
+        known = merged.get(function.name)
+        if known is not None:
+            merged[function.name] = Function(function.name, known.overloads + overloads, known.run or function.run)
+        elif overloads:
+            merged[function.name] = Function(function.name, overloads, function.run)
+    return merged
+
+
+def _guarded(name: str, overloads: tuple[Overload, ...]) -> Implementation:
+    """Call the first overload whose signature the values fit; otherwise: no such overload."""
+    if len(overloads) == 1 and (fast := _guarded_scalar(name, overloads[0])) is not None:
+        return fast
+
+    def dispatch(*values: object) -> object:
+        for overload in overloads:
+            if overload.accepts(values) and overload.run is not None:
+                return overload.run(*values)
+        raise no_matching_overload(name, values)
+
+    return dispatch
+
+
+def _guarded_scalar(name: str, overload: Overload) -> Implementation | None:
+    """As ``_guarded`` for the common case of one or two arguments of simple types, without loops."""
+    run, args = overload.run, overload.args
+    if run is None or any(arg.kind in (Kind.LIST, Kind.MAP) for arg in args):
+        return None
+    if len(args) == 1:
+        only = args[0]
+
+        def unary(value: object) -> object:
+            if matches_type(only, value):
+                return run(value)
+            raise no_matching_overload(name, (value,))
+
+        return unary
+    if len(args) == 2:
+        first, second = args
+
+        def binary(left: object, right: object) -> object:
+            if matches_type(first, left) and matches_type(second, right):
+                return run(left, right)
+            raise no_matching_overload(name, (left, right))
+
+        return binary
+    return None
+
+
+def no_matching_overload(name: str, values: tuple[object, ...]) -> CelRuntimeError:
+    """``no such overload: compareTo(string, kubernetes.Quantity)`` (decls.go: MaybeNoSuchOverload)."""
+    return CelRuntimeError(f"no such overload: {name}({', '.join(type_of(value).name for value in values)})")

@@ -1,0 +1,278 @@
+"""The operators of the language: arithmetic, order, membership, and the signatures of those the evaluator knows.
+
+Owns int64, uint64 and double arithmetic with its overflow errors (cel-go: common/stdlib/standard.go,
+common/types/int.go, overflow.go). Must not know how arguments are evaluated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from .. import operators as op
+from ..equality import compare_numbers, equal
+from ..errors import CelRuntimeError, no_such_overload
+from ..functions import Function, Overload
+from ..types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT, ListType, MapType, Type, TypeParam
+from ..values import INT64_MAX, INT64_MIN, NUMBERS, UINT64_MAX, ConcatenatedList, UInt, contains_key
+
+_A: Final = TypeParam("A")
+_B: Final = TypeParam("B")
+_LIST: Final = ListType(_A)
+_MAP: Final = MapType(_A, _B)
+_ORDERED_TYPES: Final = (BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION)
+_NUMERIC_TYPES: Final = (INT, UINT, DOUBLE)
+
+Number = int | float
+
+
+def _int(value: int) -> int:
+    if INT64_MIN <= value <= INT64_MAX:
+        return value
+    raise CelRuntimeError("integer overflow")
+
+
+def _uint(value: int) -> UInt:
+    if 0 <= value <= UINT64_MAX:
+        return UInt(value)
+    raise CelRuntimeError("unsigned integer overflow")
+
+
+def _truncated(left: int, right: int) -> int:
+    """Division towards zero, as Go divides."""
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def _divide_whole(left: int, right: int) -> int:
+    if right == 0:
+        raise CelRuntimeError("division by zero")
+    return _truncated(left, right)
+
+
+def _modulo_whole(left: int, right: int) -> int:
+    if right == 0:
+        raise CelRuntimeError("modulus by zero")
+    if left == INT64_MIN and right == -1:
+        raise CelRuntimeError("integer overflow")
+    return left - right * _truncated(left, right)
+
+
+def _divide_double(left: float, right: float) -> float:
+    """IEEE 754 division, which Python refuses for zero."""
+    if right != 0:
+        return left / right
+    if left == 0 or math.isnan(left):
+        return math.nan
+    return math.copysign(math.inf, left) * math.copysign(1.0, right)
+
+
+def _concatenate(left: object, right: object) -> object:
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        if not left or not right:
+            return left or right
+        return ConcatenatedList([*left, *right])
+    raise no_such_overload()
+
+
+_Whole = Callable[[int, int], int]
+_Double = Callable[[float, float], float]
+
+
+def _arithmetic(
+    sign: str,
+    whole: _Whole,
+    double: _Double | None,
+    others: Mapping[type, Callable[[object, object], object]] | None = None,
+) -> Callable[[object, object], object]:
+    """The operator ``sign`` for two values of the same type; other types as ``others`` says."""
+    extra = dict(others or {})
+
+    def run(left: object, right: object) -> object:
+        kind = type(left)
+        if kind is not type(right) or kind not in NUMBERS:
+            other = extra.get(kind)
+            if other is not None:
+                return other(left, right)
+            raise _unsupported(sign, kind)
+        if kind is int:
+            return _int(whole(left, right))  # type: ignore[arg-type]  # both are exactly int
+        if kind is UInt:
+            return _uint(whole(int(left), int(right)))  # type: ignore[call-overload]  # both are UInt
+        if double is None:
+            raise _unsupported(sign, kind)
+        return double(left, right)  # type: ignore[arg-type]  # both are float
+
+    return run
+
+
+def _unsupported(sign: str, kind: type) -> CelRuntimeError:
+    """Numbers and strings have some operators; a value without any is answered with the operator's name."""
+    if kind in NUMBERS and not (kind is float and sign == "_%_"):
+        return no_such_overload()
+    return no_such_overload() if kind is str else CelRuntimeError(f"no such overload: {sign}")
+
+
+def _same_kind(kind: type, run: Callable[[object, object], object]) -> Callable[[object, object], object]:
+    def checked(left: object, right: object) -> object:
+        if type(right) is not kind:
+            raise no_such_overload()
+        return run(left, right)
+
+    return checked
+
+
+def _plus(left: object, right: object) -> object:
+    return left + right  # type: ignore[operator]  # two strings or two bytes
+
+
+_SUMS: Final[dict[type, Callable[[object, object], object]]] = {
+    str: _same_kind(str, _plus),
+    bytes: _same_kind(bytes, _plus),
+    list: _concatenate,
+    tuple: _concatenate,
+    ConcatenatedList: _concatenate,
+}
+
+add: Final = _arithmetic(op.ADD, lambda a, b: a + b, lambda a, b: a + b, _SUMS)
+subtract: Final = _arithmetic("_-_", lambda a, b: a - b, lambda a, b: a - b)
+multiply: Final = _arithmetic("_*_", lambda a, b: a * b, lambda a, b: _multiply_double(a, b))
+divide: Final = _arithmetic("_/_", _divide_whole, _divide_double)
+modulo: Final = _arithmetic("_%_", _modulo_whole, None)
+
+
+def _multiply_double(left: float, right: float) -> float:
+    return left * right
+
+
+def negate(value: object) -> object:
+    """``-value`` for int and double."""
+    if type(value) is int:
+        return _int(-value)
+    if isinstance(value, float):
+        return -value
+    if isinstance(value, bool | str):
+        raise no_such_overload()
+    raise CelRuntimeError("no such overload: -_")
+
+
+def logical_not(value: object) -> object:
+    """``!value``."""
+    if value is True:
+        return False
+    if value is False:
+        return True
+    raise no_such_overload()
+
+
+_COMPARABLE: Final = frozenset({str, bytes, bool})
+
+
+def compare(sign: str, left: object, right: object) -> int:
+    """The order of two values; CelRuntimeError when they have none."""
+    kind = type(left)
+    if kind in NUMBERS:
+        if type(right) not in NUMBERS:
+            raise no_such_overload()
+        order = compare_numbers(left, right)  # type: ignore[arg-type]  # both are numbers
+        if order is None:
+            raise CelRuntimeError("NaN values cannot be ordered")
+        return order
+    if kind in _COMPARABLE:
+        if type(right) is not kind:
+            raise no_such_overload()
+        return (left > right) - (left < right)  # type: ignore[operator]  # of the same ordered type
+    raise CelRuntimeError(f"no such overload: {sign}")
+
+
+def _ordering(sign: str, holds: Callable[[int], bool]) -> Callable[[object, object], object]:
+    def run(left: object, right: object) -> object:
+        if type(left) is int and type(right) is int:
+            return holds(left - right)
+        return holds(compare(sign, left, right))
+
+    return run
+
+
+def contains(element: object, container: object) -> bool:
+    """``element in container``; elements that cannot be compared are simply not it."""
+    if isinstance(container, Mapping):
+        return contains_key(container, element)
+    if not isinstance(container, list | tuple):
+        raise no_such_overload()
+    for candidate in container:
+        try:
+            if equal(element, candidate):
+                return True
+        except CelRuntimeError:
+            continue
+    return False
+
+
+def _binary(name: str, run: Callable[..., object] | None, *signatures: tuple[str, Type, Type, Type]) -> Function:
+    overloads = tuple(Overload(id_, (left, right), result) for id_, left, right, result in signatures)
+    return Function(name, overloads, run)
+
+
+def _order_function(name: str, word: str, holds: Callable[[int], bool]) -> Function:
+    same = [(f"{word}_{kind.name}", kind, kind, BOOL) for kind in _ORDERED_TYPES]
+    mixed = [
+        (f"{word}_{left.name}_{right.name}", left, right, BOOL)
+        for left in _NUMERIC_TYPES
+        for right in _NUMERIC_TYPES
+        if left is not right
+    ]
+    return _binary(name, _ordering(name, holds), *same, *mixed)
+
+
+FUNCTIONS: Final = (
+    Function(op.CONDITIONAL, (Overload("conditional", (BOOL, _A, _A), _A),)),
+    Function(op.LOGICAL_AND, (Overload("logical_and", (BOOL, BOOL), BOOL),)),
+    Function(op.LOGICAL_OR, (Overload("logical_or", (BOOL, BOOL), BOOL),)),
+    Function(op.LOGICAL_NOT, (Overload("logical_not", (BOOL,), BOOL),), logical_not),
+    Function(op.NOT_STRICTLY_FALSE, (Overload("not_strictly_false", (BOOL,), BOOL),)),
+    _binary(op.EQUALS, equal, ("equals", _A, _A, BOOL)),
+    _binary(op.NOT_EQUALS, None, ("not_equals", _A, _A, BOOL)),
+    _binary(op.INDEX, None, ("index_list", _LIST, INT, _A), ("index_map", _MAP, _A, _B)),
+    _binary(op.IN, contains, ("in_list", _A, _LIST, BOOL), ("in_map", _A, _MAP, BOOL)),
+    _binary(
+        op.ADD,
+        add,
+        ("add_bytes", BYTES, BYTES, BYTES),
+        ("add_double", DOUBLE, DOUBLE, DOUBLE),
+        ("add_duration_duration", DURATION, DURATION, DURATION),
+        ("add_duration_timestamp", DURATION, TIMESTAMP, TIMESTAMP),
+        ("add_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP),
+        ("add_int64", INT, INT, INT),
+        ("add_list", _LIST, _LIST, _LIST),
+        ("add_string", STRING, STRING, STRING),
+        ("add_uint64", UINT, UINT, UINT),
+    ),
+    _binary(
+        "_-_",
+        subtract,
+        ("subtract_double", DOUBLE, DOUBLE, DOUBLE),
+        ("subtract_duration_duration", DURATION, DURATION, DURATION),
+        ("subtract_int64", INT, INT, INT),
+        ("subtract_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP),
+        ("subtract_timestamp_timestamp", TIMESTAMP, TIMESTAMP, DURATION),
+        ("subtract_uint64", UINT, UINT, UINT),
+    ),
+    _binary("_*_", multiply, *((f"multiply_{kind.name}", kind, kind, kind) for kind in _NUMERIC_TYPES)),
+    _binary("_/_", divide, *((f"divide_{kind.name}", kind, kind, kind) for kind in _NUMERIC_TYPES)),
+    _binary("_%_", modulo, *((f"modulo_{kind.name}", kind, kind, kind) for kind in (INT, UINT))),
+    Function(op.NEGATE, tuple(Overload(f"negate_{kind.name}", (kind,), kind) for kind in (DOUBLE, INT)), negate),
+    _order_function("_<_", "less", lambda order: order < 0),
+    _order_function("_<=_", "less_equals", lambda order: order <= 0),
+    _order_function("_>_", "greater", lambda order: order > 0),
+    _order_function("_>=_", "greater_equals", lambda order: order >= 0),
+    # Written by macros only; its name cannot be spelled in an expression.
+    Function(
+        op.MAP_INSERT,
+        (
+            Overload("@mapInsert_map_key_value", (_MAP, _A, _B), _MAP),
+            Overload("@mapInsert_map_map", (_MAP, _MAP), _MAP),
+        ),
+    ),
+)

@@ -1,0 +1,31 @@
+r"""Regular expressions as Go's regexp package has them: RE2.
+
+Owns the only use of google-re2, imported when an expression first needs it. Go refuses ``\C``, which the
+C++ library accepts; otherwise the two agree on syntax. Must not know which function asks.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, Final
+
+_ANY_BYTE: Final = re.compile(r"(?:[^\\]|\\[^C])*\\C", re.DOTALL)
+
+
+@lru_cache(maxsize=256)
+def compile_regex(pattern: str) -> Any:
+    """A compiled pattern (re2's object); ValueError, in Go's manner, when it is none."""
+    import re2
+
+    if _ANY_BYTE.match(pattern):
+        raise ValueError(r"error parsing regexp: invalid escape sequence: `\C`")
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        words = error.args[0] if error.args else error
+        if isinstance(words, bytes):
+            words = words.decode(errors="replace")
+        raise ValueError(f"error parsing regexp: {words}") from None

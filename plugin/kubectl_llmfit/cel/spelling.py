@@ -1,0 +1,54 @@
+"""Values as text.
+
+Owns how cel-go's messages and ``string()`` print values (Go's %v and %g). Must not judge values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+
+from .types import Type
+from .values import Optional, map_find
+
+
+def spell(value: object) -> str:
+    """A value as Go's ``%v`` prints it in cel-go's error messages."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return format_double(value)
+    if isinstance(value, bytes):
+        return "[" + " ".join(str(byte) for byte in value) + "]"
+    if value is None:
+        return "NULL_VALUE"
+    if isinstance(value, Optional):
+        return f"optional({spell(value.value)})" if value.present else "optional.none()"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(spell(element) for element in value) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{spell(key)}: {spell(map_find(value, key))}" for key in value) + "}"
+    return value.declared() if isinstance(value, Type) else str(value)
+
+
+def format_double(value: float) -> str:
+    """A double as Go's %g prints it: the fewest digits, an exponent below 1e-4 and from 1e+06 on."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "+Inf" if value > 0 else "-Inf"
+    sign = "-" if math.copysign(1, value) < 0 else ""
+    if value == 0:
+        return sign + "0"
+    _, digit_tuple, exponent = Decimal(repr(abs(value))).as_tuple()
+    digits = "".join(map(str, digit_tuple))
+    power = len(digits) - 1 + int(exponent)
+    digits = digits.rstrip("0")
+    if power < -4 or power >= 6:
+        fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+        return f"{sign}{digits[0]}{fraction}e{'-' if power < 0 else '+'}{abs(power):02d}"
+    if power < 0:
+        return f"{sign}0.{'0' * (-power - 1)}{digits}"
+    whole, fraction = digits[: power + 1].ljust(power + 1, "0"), digits[power + 1 :]
+    return f"{sign}{whole}.{fraction}" if fraction else sign + whole

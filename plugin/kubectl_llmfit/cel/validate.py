@@ -1,0 +1,65 @@
+"""What Kubernetes checks of a typed expression beyond its types.
+
+Owns the literal validators (cel-go: cel/validator.go; apiserver: environment/base.go): aggregates of one
+type only, regular expressions that compile. Must not evaluate.
+"""
+
+from __future__ import annotations
+
+from .ast import Call, ListLiteral, Literal, MapLiteral, Node, walk
+from .regex import compile_regex
+from .source import Source
+from .types import Type
+from .unify import equivalent
+
+
+def validate(root: Node, source: Source) -> None:
+    """Complain to ``source`` about literals that the API server refuses."""
+    nodes = list(walk(root))
+    for node in nodes:
+        if isinstance(node, Call) and node.function == "matches":
+            _check_pattern(node, source)
+    for node in nodes:
+        if isinstance(node, ListLiteral):
+            _check_list(node, source)
+    for node in nodes:
+        if isinstance(node, MapLiteral):
+            _check_map(node, source)
+
+
+def _check_pattern(node: Call, source: Source) -> None:
+    """The first argument: the pattern of a method call, but the text of matches(text, pattern)."""
+    pattern = node.args[0]
+    if not isinstance(pattern, Literal) or not isinstance(pattern.value, str):
+        return
+    try:
+        compile_regex(pattern.value)
+    except ValueError:
+        source.complain(pattern.offset, "invalid matches argument")
+
+
+def _element_type(node: Node, optional: bool) -> Type:
+    return node.type.parameters[0] if optional and node.type.parameters else node.type
+
+
+def _check_list(node: ListLiteral, source: Source) -> None:
+    first: Type | None = None
+    for element, optional in zip(node.elements, node.optional, strict=True):
+        type_ = _element_type(element, optional)
+        first = first or type_
+        if not equivalent(first, type_):
+            source.complain(element.offset, f"expected type '{first}' but found '{type_}'")
+            return
+
+
+def _check_map(node: MapLiteral, source: Source) -> None:
+    if not node.entries:
+        return
+    head = node.entries[0]
+    key, value = head.key.type, _element_type(head.value, head.optional)
+    for entry in node.entries[1:]:
+        found = _element_type(entry.value, entry.optional)
+        if not equivalent(key, entry.key.type):
+            source.complain(entry.key.offset, f"expected type '{key}' but found '{entry.key.type}'")
+        if not equivalent(value, found):
+            source.complain(entry.value.offset, f"expected type '{value}' but found '{found}'")
