@@ -24,7 +24,7 @@ _PACKED = re.compile(r"nvfp4|mxfp4|mxfp8|w4a16|awq|gptq|int4|int8|w8a8|w8a16|fp8
 _PARTIAL = re.compile(r"dflash|dspark|draft|eagle|speculat|lora", re.IGNORECASE)
 _PACKED_BELOW = 0.75
 _COUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([TBMK])\s*", re.IGNORECASE)
-_BILLIONS_PER_UNIT = {"T": 1000.0, "B": 1.0, "M": 0.001, "K": 0.000001}
+_UNITS_PER_BILLION = {"T": 0.001, "B": 1.0, "M": 1000.0, "K": 1000000.0}
 
 
 def estimate(model: Model, target: Target) -> Need:
@@ -118,5 +118,5 @@ def _parameters_from_text(model: Model) -> tuple[float, str]:
     match = _COUNT.fullmatch(model.parameter_count)
     if match is None:
         raise UsageError(f"model {model.name!r} has no parameter count in the catalogue")
-    billions = float(match[1]) * _BILLIONS_PER_UNIT[match[2].upper()]
+    billions = float(match[1]) / _UNITS_PER_BILLION[match[2].upper()]
     return billions, f"{model.parameter_count.strip()}, as the catalogue writes it"
