@@ -119,7 +119,7 @@ def _read_request(raw: Raw, version: str) -> Request:
     if exact is not None:
         return Request(name, (_read_device_request(exact, name),))
     named = tuple(_read_device_request(item, item.required_text("name")) for item in alternatives)
-    return Request(name, named, prioritized=True)
+    return Request(name, named, prioritized=bool(named))
 
 
 def _read_device_request(raw: Raw, name: str) -> DeviceRequest:

@@ -54,7 +54,7 @@ def _request(request: Raw) -> Json:
     if exact is None and not alternatives:  # flat, as in the older versions
         wishes = _device_request(request)
         return {"name": wishes.pop("name", None), "exactly": wishes}
-    own = {name: request.fields[name] for name in request.names()}
+    own = {"name": request.text("name"), **{name: request.fields[name] for name in request.names()}}
     own["exactly"] = None if exact is None else _device_request(exact)
     return {**own, "firstAvailable": alternatives}
 

@@ -57,7 +57,8 @@ class Raw:
 
     def at(self, name: str) -> str:
         """The path of a field of this object."""
-        return f"{self.path}.{name}" if self.path else name
+        step = name if name.isprintable() else shown(name)
+        return f"{self.path}.{step}" if self.path else step
 
     def error(self, name: str, problem: str) -> ReadError:
         """An error about a field of this object (about itself when ``name`` is empty)."""

@@ -43,12 +43,12 @@ def validate_claim(raw: Mapping[str, object]) -> list[str]:
 
     Checks metadata.name, metadata.namespace and the spec. A wrong type is the only message, as in the API.
     """
-    kind = str(raw.get("kind") or "ResourceClaim")
+    is_template = raw.get("kind") == "ResourceClaimTemplate"
     try:
-        root = Raw.root(raw, kind)
+        root = Raw.root(raw, "ResourceClaimTemplate" if is_template else "ResourceClaim")
         version = version_of(root, None)
         spec = root.required_child("spec")
-        if kind == "ResourceClaimTemplate":
+        if is_template:
             spec = spec.required_child("spec")
         return [*_metadata(root.child("metadata") or Raw(root.label, "metadata", {})), *_spec(spec, version)]
     except ReadError as error:
