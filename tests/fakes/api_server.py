@@ -106,9 +106,7 @@ class FakeServer:
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(CERTIFICATE, KEY)
-            self._http.socket = context.wrap_socket(
-                self._http.socket, server_side=True, do_handshake_on_connect=False
-            )
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True, do_handshake_on_connect=False)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     def __enter__(self) -> Self:
@@ -197,7 +195,8 @@ class _Handler(BaseHTTPRequestHandler):
         )
         self._send(self.fake.answer(request))
 
-    do_PATCH = do_POST = do_PUT = do_DELETE = do_GET
+    def do_PATCH(self) -> None:
+        self.do_GET()
 
     def _send(self, reply: Reply) -> None:
         time.sleep(reply.wait)

@@ -7,12 +7,15 @@ itself loads the rest. Never persists anything, never lets a credential into a m
 
 from __future__ import annotations
 
+import base64
+import ipaddress
 import os
 import ssl
+import warnings
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from ..errors import ClusterError
 from .exec_plugin import run_exec_plugin
@@ -43,16 +46,21 @@ class Session:
         return self._client
 
     def _connect(self) -> Any:
+        import urllib3
         from kubernetes.client import ApiClient
 
         user = self._with_credentials()
         configuration = _configuration(self._target.cluster, user)
         try:
-            client = ApiClient(configuration)
+            with warnings.catch_warnings():  # urllib3 warns of what the error says
+                warnings.simplefilter("ignore")
+                client = ApiClient(configuration)
         except ImportError as error:
             raise ClusterError(
                 f"proxy-url {_without_secrets(str(configuration.proxy))}: SOCKS proxies need the package PySocks"
             ) from error
+        if not configuration.verify_ssl:  # the user asked for it: kubectl says nothing either
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         client.user_agent = "kubectl-llmfit"
         if configuration.host.startswith("https://"):
             client.rest_client.pool_manager.connection_pool_kw["ssl_context"] = _ssl_context(configuration)
@@ -152,7 +160,19 @@ def _configuration(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> Any:
     except Exception as error:  # the client raises whatever its parts raise; its words may quote credentials
         raise ClusterError(f"the credentials of the kubeconfig cannot be used ({type(error).__name__})") from error
     configuration.retries = False
+    if cluster.get("proxy-url"):
+        configuration.no_proxy = None  # the kubeconfig beats the environment
+    elif _is_loopback(cluster["server"]):
+        configuration.proxy = None  # as Go's ProxyFromEnvironment
     return configuration
+
+
+def _is_loopback(server: str) -> bool:
+    host = urlsplit(server).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _require_files(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> None:
@@ -182,13 +202,9 @@ def _ssl_context(configuration: Any) -> ssl.SSLContext:
 
 
 def _base64(text: str) -> str:
-    import base64
-
     return base64.b64encode(text.encode()).decode("ascii")
 
 
 def _without_secrets(url: str) -> str:
-    from urllib.parse import urlsplit
-
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}"

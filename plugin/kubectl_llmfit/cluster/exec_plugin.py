@@ -51,10 +51,20 @@ def run_exec_plugin(plugin: Mapping[str, Any], cluster: Mapping[str, Any], user_
         spec["cluster"] = _cluster_info(cluster)
     request = {"kind": "ExecCredential", "apiVersion": api_version, "spec": spec}
     environment = dict(os.environ)
-    environment.update({str(item["name"]): str(item["value"]) for item in plugin.get("env") or []})
+    environment.update(_environment(plugin, user_name))
     environment["KUBERNETES_EXEC_INFO"] = json.dumps(request)
-    arguments = [command, *(str(argument) for argument in plugin.get("args") or [])]
+    given = plugin.get("args") or []
+    if not isinstance(given, list):
+        raise ClusterError(f"args of the exec authentication plugin of {user_name} must be a list")
+    arguments = [command, *(str(argument) for argument in given)]
     return _credential(_run(arguments, environment, interactive, plugin.get("installHint")), api_version)
+
+
+def _environment(plugin: Mapping[str, Any], user_name: str) -> dict[str, str]:
+    items = plugin.get("env") or []
+    if not isinstance(items, list) or not all(isinstance(item, dict) and item.get("name") for item in items):
+        raise ClusterError(f"env variable name must be specified for {user_name} to use exec authentication plugin")
+    return {str(item["name"]): str(item.get("value", "")) for item in items}
 
 
 def _is_interactive(plugin: Mapping[str, Any], api_version: str, user_name: str) -> bool:

@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..api.read import (
-    Interner,
-    read_claim,
-    read_class,
-    read_node,
-    read_slice,
-    read_taint_rule,
-    read_template,
-)
+from ..api.read import Interner, read_object
 from ..api.values import ClusterState
 
 KINDS: Mapping[str, str] = {
@@ -42,12 +34,7 @@ class Gatherer:
 
     def add(self, raw: Mapping[str, Any]) -> None:
         """Read one object of a kind of ``KINDS``. Raises ReadError."""
-        kind = raw["kind"]
-        if kind == "ResourceSlice":
-            value: Any = read_slice(raw, self._intern)
-        else:
-            value = _READERS[kind](raw)
-        self._values[kind].append(value)
+        self._values[raw["kind"]].append(read_object(raw, self._intern))
 
     def state(self, **about: Any) -> ClusterState:
         """The state of what was collected; ``about`` are its other fields."""
@@ -61,12 +48,3 @@ class Gatherer:
             taint_rules=values["DeviceTaintRule"],
             **about,
         )
-
-
-_READERS: Mapping[str, Any] = {
-    "Node": read_node,
-    "DeviceClass": read_class,
-    "ResourceClaim": read_claim,
-    "ResourceClaimTemplate": read_template,
-    "DeviceTaintRule": read_taint_rule,
-}

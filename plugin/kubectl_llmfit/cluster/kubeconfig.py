@@ -21,6 +21,16 @@ _NO_CONFIGURATION = "no configuration has been provided, try setting KUBERNETES_
 
 Entry = Mapping[str, Any]
 
+# The fields that are read here or by the client, and their types.
+_FIELDS: Mapping[str, type] = {
+    **dict.fromkeys(("server", "certificate-authority", "tls-server-name", "proxy-url"), str),
+    **dict.fromkeys(("token", "tokenFile", "client-certificate", "client-key", "username", "password"), str),
+    **dict.fromkeys(("cluster", "user", "namespace", "as", "as-uid"), str),
+    **dict.fromkeys(("exec", "auth-provider", "as-user-extra"), dict),
+    "as-groups": list,
+    "insecure-skip-tls-verify": bool,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Kubeconfig:
@@ -86,28 +96,40 @@ def _read(file: str) -> Entry:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise ClusterError(f'error loading config file "{file}": {error.strerror}') from error
+        raise _damaged(file, str(error.strerror)) from error
     except UnicodeDecodeError as error:
-        raise ClusterError(f'error loading config file "{file}": not UTF-8 text') from error
+        raise _damaged(file, "not UTF-8 text") from error
     except YamlError as error:
-        raise ClusterError(f'error loading config file "{file}": yaml: {error}') from error
+        raise _damaged(file, f"yaml: {error}") from error
     document = documents[0] if documents else {}
     if not isinstance(document, dict) or document.get("kind", "Config") != "Config":
-        raise ClusterError(f'error loading config file "{file}": not a kubeconfig (kind Config)')
+        raise _damaged(file, "not a kubeconfig (kind Config)")
+    if not isinstance(document.get("current-context"), str | None):
+        raise _damaged(file, "current-context must be a string")
     return document
+
+
+def _damaged(file: str, problem: str) -> ClusterError:
+    return ClusterError(f'error loading config file "{file}": {problem}')
 
 
 def _named(document: Entry, section: str, file: str) -> dict[str, Entry]:
     """One section of a file as entries by name; the entry's key is the section's singular."""
     key = section[:-1]
     found: dict[str, Entry] = {}
-    for item in document.get(section) or []:
+    listed = document.get(section) or []
+    if not isinstance(listed, list):
+        raise _damaged(file, f"{section} must be a list")
+    for item in listed:
         name = item.get("name") if isinstance(item, dict) else None
         entry = (item.get(key) or {}) if isinstance(item, dict) else None
         if not isinstance(name, str) or not isinstance(entry, dict):
-            raise ClusterError(f'error loading config file "{file}": {section} must have a name and a {key} each')
+            raise _damaged(file, f"{section} must have a name and a {key} each")
         if name in found:
-            raise ClusterError(f'error loading config file "{file}": duplicate name "{name}" in list of {section}')
+            raise _damaged(file, f'duplicate name "{name}" in list of {section}')
+        for field_name, kind in _FIELDS.items():
+            if not isinstance(entry.get(field_name), kind | None):
+                raise _damaged(file, f'{field_name} of the {key} "{name}" has the wrong type')
         found[name] = _with_absolute_paths(entry, os.path.dirname(os.path.abspath(file)))
     return found
 
@@ -119,7 +141,7 @@ def _with_absolute_paths(entry: Entry, folder: str) -> Entry:
             resolved[key] = os.path.normpath(os.path.join(folder, str(resolved[key])))
     plugin = resolved.get("exec")
     if isinstance(plugin, dict) and os.sep in str(plugin.get("command", "")):
-        resolved["exec"] = {**plugin, "command": os.path.normpath(os.path.join(folder, plugin["command"]))}
+        resolved["exec"] = {**plugin, "command": os.path.normpath(os.path.join(folder, str(plugin["command"])))}
     return resolved
 
 

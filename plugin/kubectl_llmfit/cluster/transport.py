@@ -59,6 +59,16 @@ class Transport:
         parts = urlsplit(self._target.cluster["server"])
         return parts.netloc.rpartition("@")[2] or self._target.cluster["server"]
 
+    @property
+    def _name(self) -> str:
+        """The name that the server's certificate must have."""
+        cluster = self._target.cluster
+        return str(cluster.get("tls-server-name") or self._host)
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self._target.cluster["server"]).hostname or ""
+
     def send(self, call: Call) -> Answer:
         """Send ``call``; with credentials that a plugin can renew, once more after a 401. Raises ClusterError."""
         answer = self._send(call, refresh=False)
@@ -145,10 +155,9 @@ class Transport:
                 f"The connection to the server {self.server} was refused - did you specify the right host or port?"
             )
         if any(isinstance(link, exceptions.NameResolutionError) for link in chain):
-            host = urlsplit(self._target.cluster["server"]).hostname
-            return UnreachableError(f"Unable to connect to the server: dial tcp: lookup {host}: no such host")
+            return UnreachableError(f"Unable to connect to the server: dial tcp: lookup {self._host}: no such host")
         if any(isinstance(link, ssl.SSLError | exceptions.SSLError) for link in chain) or "SSLError" in text:
-            return UnreachableError(f"Unable to connect to the server: {_tls(text)}")
+            return UnreachableError(f"Unable to connect to the server: {_tls(text, self._name)}")
         if any(isinstance(link, exceptions.ConnectTimeoutError) for link in chain):
             return UnreachableError(f"Unable to connect to the server: dial tcp {self.server}: i/o timeout")
         if any(isinstance(link, exceptions.ReadTimeoutError | TimeoutError) for link in chain):
@@ -188,7 +197,7 @@ def _redirected(server: str, status: int, location: str) -> str:
     return f"the server {server} redirects ({status}) to {where or 'another path'}: it is not a Kubernetes API server"
 
 
-def _tls(text: str) -> str:
+def _tls(text: str, name: str) -> str:
     """The Go wording of an ssl module message."""
     verify = "tls: failed to verify certificate: x509: "
     if "self-signed" in text or "self signed" in text or "unable to get" in text:
@@ -196,7 +205,7 @@ def _tls(text: str) -> str:
     if "certificate has expired" in text or "not yet valid" in text:
         return f"{verify}certificate has expired or is not yet valid"
     if "mismatch" in text.lower() or "doesn't match" in text:
-        return f"{verify}certificate is not valid for this server's name ({text.rpartition(':')[2].strip(' .)')})"
+        return f"{verify}certificate is not valid for {name}"
     if "WRONG_VERSION_NUMBER" in text or "HTTP_REQUEST" in text or "record layer failure" in text.lower():
         return "http: server gave HTTP response to HTTPS client"
     return f"tls: {text.rpartition('SSLError')[2].strip(' :') or text}"
