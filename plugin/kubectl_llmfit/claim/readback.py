@@ -34,7 +34,7 @@ def check_nodes(node: Any, seen: set[int] | None = None) -> None:
         raise ReadbackError(f"{_line(node)}: an alias")
     seen.add(id(node))
     if node.id == "scalar":
-        if node.tag == _STRING and node.style is None and not is_plain(node.value):
+        if node.tag == _STRING and not node.style and not is_plain(node.value):
             raise ReadbackError(f"{_line(node)}: {node.value!r} without quotes (use the filter 'scalar')")
     elif node.id == "mapping":
         keys = [key.value for key, _ in node.value if key.id == "scalar"]
