@@ -1,14 +1,14 @@
 """The Typer app: registers the commands, holds no logic."""
 
-from typing import Annotated
-
 import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
 from .cli import check_nodes, claim, completion, devices, models, snapshot, version
 from .cli.flags import command
-from .console import write
+from .cli.version import text as version_text
+
+__all__ = ["app", "group", "help_text", "version_text"]
 
 EPILOG = (
     "Exit status: 0 done, or yes; 1 the answer is no; 2 wrong usage or input; 3 could not tell; 4 the cluster. "
@@ -33,23 +33,20 @@ app.command("completion")(command(completion.completion))
 app.command("version")(command(version.version))
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        write(version.text())
-        raise typer.Exit
-
-
 @app.callback(epilog=EPILOG)
-def _root(
-    *,
-    version: Annotated[
-        bool,
-        typer.Option("--version", help="Print the version and exit", is_eager=True, callback=_print_version),
-    ] = False,
-) -> None:
+def _root() -> None:
     """Turn "serve this model at this speed" into a ResourceClaim, and see which nodes can satisfy it."""
 
 
 def group() -> TyperGroup:
     """The app as the command group that ``main`` runs."""
     return get_group(app)
+
+
+def help_text(commands: TyperGroup, program: str, topic: str) -> str:
+    """The help of the command ``topic``, of the program itself for ""."""
+    context = commands.context_class(commands, info_name=program, **commands.context_settings)
+    if topic:
+        command = commands.commands[topic]
+        context = command.context_class(command, info_name=topic, parent=context, **command.context_settings)
+    return f"{context.command.get_help(context)}\n"

@@ -25,6 +25,9 @@ class Parameter(Protocol):
     is_flag: bool
 
 
+HELP = frozenset({"-h", "--help"})
+
+
 def normalise(arguments: Sequence[str], group: object) -> list[str]:
     """The same command line as Typer reads it. ``group`` is Typer's command group.
 
@@ -33,9 +36,27 @@ def normalise(arguments: Sequence[str], group: object) -> list[str]:
     commands: Mapping[str, object] = getattr(group, "commands", {})
     before, rest = _split_at_command(list(arguments), commands)
     if not rest:
-        return list(_respelled(before, _flags(group)))
+        return list(_respelled(before, {}))
     name, after = rest[0], rest[1:]
     return [name, *_respelled([*before, *after], _flags(commands[name]))]
+
+
+def asks_for_help(words: Sequence[str], group: object) -> str | None:
+    """The command whose help the normalised ``words`` ask for, "" for the group's own, None for no help."""
+    commands: Mapping[str, object] = getattr(group, "commands", {})
+    name = words[0] if words and words[0] in commands else ""
+    flags = _flags(commands[name]) if name else {}
+    skip = False
+    for word in words:
+        if skip or word in HELP:
+            if not skip:
+                return name
+            skip = False
+        elif word == "--":
+            return None
+        else:
+            skip = word in flags and not flags[word].is_flag
+    return None
 
 
 def _split_at_command(words: list[str], commands: Mapping[str, object]) -> tuple[list[str], list[str]]:

@@ -62,12 +62,19 @@ def _invoke(arguments: Sequence[str]) -> int:
     """Parse, run, print: what a command returns is its exit status or a ``Result``."""
     from typer import TyperException
 
-    from .app import group
-    from .arguments import normalise
+    from .app import group, help_text, version_text
+    from .arguments import asks_for_help, normalise
 
     command = group()
+    words = normalise(arguments, command)
+    topic = asks_for_help(words, command)
     try:
-        outcome = command.main(args=list(normalise(arguments, command)), prog_name=PROGRAM, standalone_mode=False)
+        if topic is not None:  # Typer itself would load pydantic to read these two flags
+            outcome: object = Result(help_text(command, PROGRAM, topic))
+        elif words == ["--version"]:
+            outcome = Result(version_text())
+        else:
+            outcome = command.main(args=words, prog_name=PROGRAM, standalone_mode=False)
     except TyperException as error:
         return _usage(error)
     if isinstance(outcome, Result):
@@ -76,10 +83,11 @@ def _invoke(arguments: Sequence[str]) -> int:
         except BrokenPipeError:
             raise
         except OSError as error:
+            _abandon_stdout()
             reason = error.strerror or str(error)
             raise LlmfitError(f"the output could not be written: {reason}") from error
         return int(outcome.exit_code)
-    return int(outcome or ExitCode.OK)
+    return outcome if isinstance(outcome, int) else int(ExitCode.OK)
 
 
 def _usage(error: Exception) -> int:

@@ -24,7 +24,7 @@ def command(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function for Typer with one parameter per flag of each dataclass that ``function`` takes."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)
-    groups = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
     parameters = [
         _parameter(field, get_type_hints(kind, include_extras=True)[field.name])
         for kind in groups.values()

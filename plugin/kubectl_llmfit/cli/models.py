@@ -22,7 +22,7 @@ FORMATS = ("table", "wide", "json", "yaml", "name")
 class ModelsFlags:
     """Flags of ``models``."""
 
-    query: Annotated[str | None, Argument(metavar="[QUERY]", help="Words of the name, or a whole name")] = None
+    query: Annotated[str | None, Argument(metavar="QUERY", help="Words of the name, or a whole name")] = None
     output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}")] = "table"
     limit: Annotated[int, Option("--limit", metavar="N", help="Show at most N models; 0 shows all")] = 20
     no_headers: Annotated[bool, Option("--no-headers", help="Print no headers")] = False

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from typer import Argument, Option
-
-Model = Annotated[str | None, Argument(metavar="[MODEL]", help="A model of the catalogue, e.g. Qwen/Qwen3-8B")]
+from typer import Option
 
 
 def choice(flag: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -21,7 +19,9 @@ def choice(flag: str, value: str, allowed: tuple[str, ...]) -> str:
 class SizingFlags:
     """How the need of a model is counted."""
 
-    min_tps: Annotated[float, Option("--min-tps", metavar="F", help="Tokens per second to reach")] = 20.0
+    min_tps: Annotated[
+        float | None, Option("--min-tps", metavar="F", help="Tokens per second to reach [default: 20]")
+    ] = None
     quant: Annotated[str | None, Option("--quant", metavar="Q", help="Quantisation, if not the catalogue's own")] = None
     efficiency: Annotated[
         int,
@@ -44,7 +44,7 @@ class SizingFlags:
     ] = None
     fit: Annotated[
         str | None,
-        Option("--fit", metavar="FILE", help="Read a ModelFit (JSON or YAML) instead of MODEL; - is stdin"),
+        Option("--fit", metavar="FILE", help="Read a ModelFit (JSON) instead of MODEL; - is stdin"),
     ] = None
     catalog: Annotated[
         str | None,

@@ -1,0 +1,138 @@
+"""``kubectl llmfit claim --apply``: check the cluster, then create the claim by server-side apply."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from ..console import Result, say
+from ..errors import ClusterError, ExitCode, UsageError
+from .options import choice
+
+if TYPE_CHECKING:
+    from ..api.values import Claim
+    from ..claim.ask import Ask
+    from ..cluster.applying import Applied
+    from ..cluster.connection import Connection
+
+DRY_RUNS = ("none", "client", "server")
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyFlags:
+    """Flags of ``claim --apply``."""
+
+    apply: Annotated[bool, Option("--apply", help="Check the cluster, then create the claim by server-side apply")] = (
+        False
+    )
+    dry_run: Annotated[
+        str | None, Option("--dry-run", metavar="KIND", help="With --apply: none, client or server [default: none]")
+    ] = None
+    skip_check: Annotated[bool, Option("--skip-check", help="With --apply: do not check whether a node fits")] = False
+    force_conflicts: Annotated[
+        bool, Option("--force-conflicts", help="With --apply: take fields from other managers")
+    ] = False
+    field_manager: Annotated[
+        str | None, Option("--field-manager", metavar="NAME", help="With --apply [default: kubectl-llmfit]")
+    ] = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether a server is asked for anything."""
+        return self.apply and self.dry_run != "client"
+
+
+def validate(flags: ApplyFlags) -> None:
+    """Raise UsageError for flags of ``--apply`` without it, and for an unknown kind of dry run."""
+    given = {
+        "--dry-run": flags.dry_run,
+        "--skip-check": flags.skip_check,
+        "--force-conflicts": flags.force_conflicts,
+        "--field-manager": flags.field_manager,
+    }
+    for flag, value in given.items():
+        if value is not None and value is not False and not flags.apply:
+            raise UsageError(f"{flag} goes with --apply")
+    if flags.dry_run is not None:
+        choice("--dry-run", flags.dry_run, DRY_RUNS)
+    if flags.field_manager == "":
+        raise UsageError("--field-manager must not be empty")
+
+
+def served_version(connection: "Connection", *, template: bool, wanted: str | None) -> str:
+    """The API version to write: ``wanted`` if the server has it, else the newest served. Raises ClusterError."""
+    from ..cluster.discovery import served_versions
+
+    resource = "resourceclaimtemplates" if template else "resourceclaims"
+    served = served_versions(connection).get(resource, ())
+    if not served:
+        raise ClusterError(f"the server serves no {resource}.resource.k8s.io")
+    if wanted is not None and wanted not in served:
+        raise ClusterError(f"the server does not serve resource.k8s.io/{wanted}: it has {', '.join(served)}")
+    return wanted or served[0]
+
+
+def apply(
+    ask: "Ask",
+    flags: ApplyFlags,
+    connection: "Connection",
+    output: str | None,
+    with_quant: "Callable[[str], Claim] | None",
+) -> Result:
+    """Apply the ask's claim, or say why not; nothing is written unless some node fits (or ``--skip-check``)."""
+    from ..claim.documents import document
+    from ..cluster.applying import FIELD_MANAGER, Application
+    from ..cluster.applying import apply as apply_to
+
+    application = Application(
+        document(ask),
+        namespace=ask.namespace or connection.namespace,
+        field_manager=flags.field_manager or FIELD_MANAGER,
+        force_conflicts=flags.force_conflicts,
+        dry_run=flags.dry_run == "server",
+    )
+    refusal: list[ExitCode] = []
+
+    def fits() -> bool:
+        if not flags.skip_check:
+            code = _check(ask, connection, with_quant)
+            refusal.extend([code] if code is not ExitCode.OK else [])
+        return not refusal
+
+    applied = apply_to(connection, application, fits)
+    if applied is None:
+        say("nothing was written")
+        return Result("", refusal[0])
+    return Result(_text(applied, output, ask))
+
+
+def _check(ask: "Ask", connection: "Connection", with_quant: "Callable[[str], Claim] | None") -> ExitCode:
+    """Check the cluster and say on stderr what stands in the way, if anything."""
+    from ..check.check import check_nodes
+    from ..check.subject import Subject
+    from ..output.check_table import node_table
+    from ..output.table import render_table
+    from .cluster import read_live, tell
+    from .sizing import claim_of
+    from .verdict import exit_code, tell_summary
+
+    state = read_live(connection)
+    tell(state)
+    check = check_nodes(Subject((claim_of(ask),), "model", need=ask.need, with_quant=with_quant), state)
+    code = exit_code(check)
+    if code is not ExitCode.OK:
+        say(render_table(*node_table(check)).rstrip())
+    tell_summary(check)
+    return code
+
+
+def _text(applied: "Applied", output: str | None, ask: "Ask") -> str:
+    from ..claim.documents import object_name
+    from ..output.document import to_json, to_yaml
+
+    if output is None:
+        return f"{applied.line}\n"
+    if output == "name":
+        return f"{object_name(ask)}\n"
+    return (to_json if output == "json" else to_yaml)(dict(applied.object))

@@ -1,0 +1,83 @@
+"""The have of a command: the live cluster that the flags name, or the snapshot in its place."""
+
+import sys
+from typing import TYPE_CHECKING
+
+from ..console import say, warn
+from .options import ConnectionFlags
+
+if TYPE_CHECKING:
+    from ..api.values import Claim, ClaimKind, ClusterState
+    from ..cluster.connection import Connection
+
+
+def connect(flags: ConnectionFlags) -> "Connection":
+    """The connection that kubectl would make of the same flags. Raises UsageError and ClusterError."""
+    from ..cluster.connection import ConnectionOptions, connect
+
+    return connect(
+        ConnectionOptions(
+            kubeconfig=flags.kubeconfig,
+            context=flags.context,
+            cluster=flags.cluster,
+            user=flags.user,
+            server=flags.server,
+            token=flags.token,
+            as_user=flags.as_user,
+            as_groups=tuple(flags.as_groups or ()),
+            namespace=flags.namespace,
+            request_timeout=flags.request_timeout,
+        )
+    )
+
+
+class Have:
+    """The cluster that the flags name, or the snapshot in its place; read as late as possible, and once."""
+
+    def __init__(self, snapshot: str | None, flags: ConnectionFlags) -> None:
+        self._connection = connect(flags) if snapshot is None else None
+        self._snapshot = snapshot
+        self._namespace = flags.namespace
+        self._state: ClusterState | None = None
+
+    @property
+    def namespace(self) -> str | None:
+        """The namespace of claims: the flag's, else the context's; None where a snapshot leaves it open."""
+        return self._namespace if self._connection is None else self._connection.namespace
+
+    def state(self) -> "ClusterState":
+        """What a check reads, with what was not read and what had to be assumed said on stderr."""
+        if self._state is None:
+            self._state = self._read()
+            tell(self._state)
+        return self._state
+
+    def claim(self, kind: "ClaimKind", name: str) -> "Claim":
+        """A stored claim or template. Raises UsageError when there is none."""
+        from ..cluster.lookup import find_claim, get_claim
+
+        if self._connection is None:
+            return find_claim(self.state(), kind, name, self._namespace)
+        return get_claim(self._connection, kind, name, self._connection.namespace)
+
+    def _read(self) -> "ClusterState":
+        if self._connection is None:
+            from ..cluster.snapshot import read_snapshot
+
+            return read_snapshot(str(self._snapshot), sys.stdin.buffer)
+        return read_live(self._connection)
+
+
+def read_live(connection: "Connection") -> "ClusterState":
+    """The state of the cluster. Raises ClusterError."""
+    from ..cluster.reading import read_cluster
+
+    return read_cluster(connection)
+
+
+def tell(state: "ClusterState") -> None:
+    """Say on stderr what was not read and what had to be assumed."""
+    for unread in state.unread:
+        warn(f"{unread.resource} were not read: {unread.reason}")
+    for sentence in state.assumed:
+        say(f"assumed: {sentence}")

@@ -1,0 +1,132 @@
+"""``kubectl llmfit devices``: what the drivers publish, a row a device."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Option
+
+from ..console import Result, say
+from .cluster import Have
+from .options import ConnectionFlags, SnapshotFlags, choice
+
+if TYPE_CHECKING:
+    from ..api.values import ClusterState, Device, NodeTargeting, ResourceSlice
+
+FORMATS = ("table", "wide", "json", "yaml", "name")
+PRODUCT_ATTRIBUTES = ("productName", "model", "boardName", "tpuGen", "instanceType")  # as the known drivers call it
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesFlags:
+    """Flags of ``devices``."""
+
+    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}")] = "table"
+    no_headers: Annotated[bool, Option("--no-headers", help="Print no headers")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One published device as a person sees it; None where the driver does not say."""
+
+    node: str
+    driver: str
+    device: str
+    product: str | None
+    memory: str | None
+    bandwidth: str | None
+    health: str | None
+    held_by: tuple[str, ...]
+    pool: str
+    taints: tuple[str, ...]
+
+
+def devices(flags: DevicesFlags, source: SnapshotFlags, connection: ConnectionFlags) -> Result:
+    """List the devices that the cluster's ResourceSlices publish."""
+    output = choice("--output", flags.output, FORMATS)
+    rows = sorted(_rows(Have(source.snapshot, connection).state()), key=lambda row: (row.node, row.driver, row.pool))
+    if output in ("json", "yaml"):
+        from ..output.document import to_json, to_yaml
+
+        document: dict[str, Any] = {
+            "apiVersion": "kubectl-llmfit/v1alpha1",
+            "kind": "DeviceList",
+            "items": [_item(row) for row in rows],
+        }
+        return Result((to_json if output == "json" else to_yaml)(document))
+    if output == "name":
+        return Result("".join(f"{row.driver}/{row.pool}/{row.device}\n" for row in rows))
+    if not rows:
+        say("No devices found: no ResourceSlice publishes any")
+        return Result()
+    return Result(_table(rows, wide=output == "wide", no_headers=flags.no_headers))
+
+
+def _rows(state: "ClusterState") -> "Iterator[Row]":
+    """Every device of the newest generation of each pool."""
+    from ..dra.answer import DeviceID
+    from ..dra.occupancy import held_devices, shared_devices
+
+    held, shared = held_devices(state.claims), shared_devices(state.claims)
+    newest: dict[tuple[str, str], int] = {}
+    for slice_ in state.slices:
+        pool = (slice_.driver, slice_.pool)
+        newest[pool] = max(slice_.generation, newest.get(pool, slice_.generation))
+    for slice_ in state.slices:
+        if slice_.generation == newest[slice_.driver, slice_.pool]:
+            for device in slice_.devices:
+                key = DeviceID(slice_.driver, slice_.pool, device.name)
+                yield _row(slice_, device, (*held.get(key, ()), *shared.get(key, ())))
+
+
+def _row(slice_: "ResourceSlice", device: "Device", held_by: tuple[str, ...]) -> Row:
+    from ..check.words import taint_text
+    from ..drivers.registry import profile_of_driver
+
+    profile = profile_of_driver(slice_.driver)
+    names = profile.selector_names if profile else None
+    attributes, driver = device.shape.attributes, slice_.driver
+    memory = _published(device.shape.capacity, driver, names.memory_capacity if names else "memory")
+    bandwidth = _published(attributes, driver, names.bandwidth_attribute) if names else None
+    health = _published(attributes, driver, names.health_attribute) if names else None
+    products = (_published(attributes, driver, name) for name in PRODUCT_ATTRIBUTES)
+    return Row(
+        node=_node(device.shape.targeting or slice_.targeting),
+        driver=driver,
+        device=device.name,
+        product=next((str(product) for product in products if product), None),
+        memory=str(memory.value) if memory else None,
+        bandwidth=f"{bandwidth}GB/s" if bandwidth is not None else None,
+        health=None if health is None else "healthy" if health is True else "unhealthy",
+        held_by=held_by,
+        pool=slice_.pool,
+        taints=tuple(taint_text(taint) for taint in device.shape.taints),
+    )
+
+
+def _published(values: "Mapping[str, Any]", driver: str, name: str) -> Any:
+    """The value under its bare or its qualified name."""
+    return values.get(name, values.get(f"{driver}/{name}"))
+
+
+def _node(targeting: "NodeTargeting") -> str:
+    if targeting.node_name:
+        return targeting.node_name
+    return "<all>" if targeting.all_nodes else "<selector>"
+
+
+def _item(row: Row) -> dict[str, Any]:
+    names = {"held_by": "heldBy"}
+    return {names.get(name, name): getattr(row, name) for name in Row.__slots__}
+
+
+def _table(rows: list[Row], *, wide: bool, no_headers: bool) -> str:
+    from ..output.table import render_table
+
+    headers = ["NODE", "DRIVER", "DEVICE", "PRODUCT", "MEMORY", "BANDWIDTH", "HEALTH", "HELD-BY"]
+    cells = [
+        [row.node, row.driver, row.device, row.product, row.memory, row.bandwidth, row.health, ",".join(row.held_by)]
+        + ([row.pool, ",".join(row.taints)] if wide else [])
+        for row in rows
+    ]
+    return render_table(headers + (["POOL", "TAINTS"] if wide else []), cells, no_headers)

@@ -1,0 +1,50 @@
+"""Reading the files that a user hands over: whole, bounded, as text, or one line that names the file."""
+
+from __future__ import annotations
+
+import sys
+from typing import BinaryIO
+
+from .errors import UsageError
+from .escapes import one_line
+
+STDIN = "-"
+# A snapshot of 5,000 nodes with 8 devices each has 60 MB; this bounds what an endless file can take.
+LARGEST_FILE = 1 << 30
+
+
+def display_name(path: str) -> str:
+    """What messages call the file."""
+    return "standard input" if path == STDIN else one_line(path)
+
+
+def read_text(path: str, stdin: BinaryIO | None = None) -> str:
+    """The text of a file (``-``: of ``stdin``, by default the process's): UTF-8, or UTF-16 with its mark.
+
+    Raises UsageError for a file that is missing, unreadable, too large, empty or no text.
+    """
+    name = display_name(path)
+    try:
+        data = _read(path, stdin)
+    except FileNotFoundError as error:
+        raise UsageError(f'the path "{name}" does not exist') from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {name}: {getattr(error, 'strerror', None) or 'not a file name'}") from error
+    if len(data) > LARGEST_FILE:
+        raise UsageError(f"{name}: larger than {LARGEST_FILE} bytes")
+    if not data.strip():
+        raise UsageError(f"{name}: the file is empty")
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name}: not text in UTF-8 (byte {error.start})") from error
+    if "\0" in text:
+        raise UsageError(f"{name}: not a text file (it has a NUL byte)")
+    return text
+
+
+def _read(path: str, stdin: BinaryIO | None) -> bytes:
+    if path == STDIN:
+        return (sys.stdin.buffer if stdin is None else stdin).read(LARGEST_FILE + 1)
+    with open(path, "rb") as stream:
+        return stream.read(LARGEST_FILE + 1)
