@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from ..drivers.llmfit_ai import PROFILE as LLMFIT_AI
 from ..drivers.profile import SelectorNames
 from ..errors import UsageError
+from ..escapes import one_line
 from ..fit.model import Need
 from ..fit.modelfit import CATALOGUE_NAME, NAME
 from .annotations import annotations_of
 from .names import CLAIM_SUFFIX, FIT_SUFFIX, checked_class, checked_name, checked_namespace, claim_name
 from .selectors import expression
-from .text import one_line
 
 DEFAULT_CLASS = "llmfit.ai"
 REQUEST_NAME = "model"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..escapes import one_line
 from ..fit.model import Need
 from ..fit.units import plain_number, round_half_away
 from .ask import Ask
-from .text import one_line
 
 
 def header(ask: Ask) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import UsageError
-from .text import one_line
+from ..escapes import one_line
 
 CUT = 48
 """Longest stem that is kept whole (llmfit 1.1.17 cuts there, so that models share names)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from .text import one_line
+from ..escapes import one_line
 
 
 def parse_memory(text: str) -> tuple[int, str]:

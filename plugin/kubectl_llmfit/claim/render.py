@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..escapes import one_line
 from .readback import Difference, ReadbackError, check_nodes, difference
 from .selectors import AND
-from .text import one_line, scalar
+from .text import scalar
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -1,8 +1,10 @@
-"""Strings as YAML can hold them and a terminal can show them."""
+"""Strings as scalars that every reader of YAML takes for the same strings."""
 
 from __future__ import annotations
 
 import re
+
+from ..escapes import shown
 
 # What every YAML reader takes for a string. Kubernetes' reader takes more words and numbers for something else than
 # PyYAML does (y, 1e3), so everything outside this is quoted.
@@ -28,16 +30,4 @@ def scalar(value: object) -> str:
 
 def quoted(text: str) -> str:
     """``text`` in double quotes with the escapes that JSON and YAML share, and ``\\U`` beyond the first plane."""
-    return '"' + "".join(_SHORT_ESCAPES.get(character) or _shown(character) for character in text) + '"'
-
-
-def one_line(text: str) -> str:
-    """``text`` on one line without anything that a terminal would obey."""
-    return "".join(map(_shown, text))
-
-
-def _shown(character: str) -> str:
-    if character.isprintable():
-        return character
-    code = ord(character)
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+    return '"' + "".join(_SHORT_ESCAPES.get(character) or shown(character) for character in text) + '"'

@@ -119,14 +119,10 @@ def choose(own: str, override: str | None) -> Choice:
     entry = find(override)
     if entry is None:
         known = ", ".join(item.name for item in QUANTISATIONS)
-        raise UsageError(f"invalid value {_shown(override)} for --quant: must be one of {known}")
+        raise UsageError(f"invalid value {override!r} for --quant: must be one of {known}")
     if entry == own_entry:
         return _own(own, own_entry)
     return Choice(entry.name, entry.bytes_per_parameter, own=False, source=entry.source)
-
-
-def _shown(text: str) -> str:
-    return '"' + text.encode("unicode_escape").decode() + '"'
 
 
 def _own(own: str, entry: Quantisation | None) -> Choice:
