@@ -42,7 +42,6 @@ from .types import (
     MapType,
     OptionalType,
     Type,
-    TypeParam,
     TypeType,
     unwrap_optional,
 )
@@ -57,10 +56,10 @@ _NAMED_TYPES: Final = {
         DOUBLE,
         DURATION,
         INT,
-        ListType(TypeParam("A")),
-        MapType(TypeParam("A"), TypeParam("B")),
+        ListType(DYN),
+        MapType(DYN, DYN),
         NULL,
-        OptionalType(TypeParam("V")),
+        OptionalType(DYN),
         STRING,
         TIMESTAMP,
         TYPE,
@@ -161,7 +160,9 @@ class _Checker:
     def _field_type(self, node: Node, target: Type, field: str) -> Type:
         if target.kind is Kind.MAP:
             return target.parameters[1]
-        if target.kind is Kind.OBJECT and target.fields is not None:
+        if target.kind is Kind.OBJECT:
+            if target.fields is None:
+                return self._complain(node, f"unexpected failed resolution of '{target.name}'")
             if field in target.fields:
                 return target.fields[field]
             return self._complain(node, f"undefined field '{field}'")
@@ -256,12 +257,11 @@ class _Checker:
 
     # Aggregates
 
-    def _join(self, node: Node, before: Type | None, now: Type) -> Type:
+    def _join(self, before: Type | None, now: Type) -> Type:
+        """The common type of elements; literals of mixed types are the validators' to refuse."""
         if before is None:
             return now
-        if self._types.assignable(before, now):
-            return most_general(before, now)
-        return self._complain(node, f"expected type '{before}' but found '{now}'")
+        return most_general(before, now) if self._types.assignable(before, now) else DYN
 
     def _optional_element(self, node: Node) -> Type:
         element, was_optional = unwrap_optional(node.type)
@@ -273,17 +273,17 @@ class _Checker:
         joined: Type | None = None
         for element, optional in zip(node.elements, node.optional, strict=True):
             self.check(element)
-            joined = self._join(element, joined, self._optional_element(element) if optional else element.type)
+            joined = self._join(joined, self._optional_element(element) if optional else element.type)
         return ListType(joined or self._types.fresh())
 
     def _map(self, node: MapLiteral) -> Type:
         key: Type | None = None
         value: Type | None = None
         for entry in node.entries:
-            key = self._join(entry.key, key, self.check(entry.key))
+            key = self._join(key, self.check(entry.key))
             self.check(entry.value)
             found = self._optional_element(entry.value) if entry.optional else entry.value.type
-            value = self._join(entry.value, value, found)
+            value = self._join(value, found)
         return MapType(key or self._types.fresh(), value or self._types.fresh())
 
     def _message(self, node: MessageLiteral) -> Type:

@@ -29,6 +29,10 @@ class CelRuntimeError(CelError):
     """An evaluation that ended in an error; ``str()`` is cel-go's wording, ``no such key: x``."""
 
 
+class Panic(Exception):
+    """What makes Go's runtime panic: no operator absorbs it, the whole evaluation ends in an internal error."""
+
+
 def no_such_overload() -> CelRuntimeError:
     """The error of an operation that its operands' types do not have (cel-go: NoSuchOverloadErr)."""
     return CelRuntimeError("no such overload")

@@ -7,22 +7,23 @@ beforehand (cel-go: interpreter/planner.go, interpretable.go, decorators.go). Mu
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from . import operators as op
 from .ast import Call, Comprehension, Ident, ListLiteral, Literal, MapLiteral, Node, Select
 from .attributes import plan_chain
 from .equality import equal
-from .errors import CelCompileError, CelRuntimeError, no_such_overload
-from .folds import Scopes, plan_fold
+from .errors import CelCompileError, CelRuntimeError, Panic, no_such_overload
+from .folds import Scopes, plan_fold, refuse_type_variable
 from .functions import Function, Implementation
-from .libraries.standard import CONVERSIONS
+from .libraries.standard import CONVERSIONS, matcher
 from .membership import plan_membership
 from .plan import Frame, Plan, Run, constant_plan
 from .spelling import spell
 from .values import MapValue, Optional
 
 
-def program_error(error: CelRuntimeError) -> CelCompileError:
+def program_error(error: CelRuntimeError | Panic) -> CelCompileError:
     """An error of what Kubernetes works out when it makes the program from the checked tree."""
     text = f"program instantiation failed: {error}"
     return CelCompileError(text, text)
@@ -73,6 +74,7 @@ class Planner:
 
     def _ident(self, node: Ident) -> Plan:
         if not node.is_global:
+            refuse_type_variable(node.name, node.type)
             return Plan(self.scopes.reader(node.name))
         slot = self.variables[node.name.removeprefix(".")]
         return Plan(lambda frame: frame[slot])
@@ -85,13 +87,14 @@ class Planner:
                 return self._logical(node)
             case op.CONDITIONAL:
                 return _conditional(*(self.plan(argument).run for argument in node.args))
-            case op.EQUALS:
-                return _equals(*(self.plan(argument) for argument in node.args))
-            case op.NOT_EQUALS:
-                return _not_equals(*(self.plan(argument) for argument in node.args))
+            case op.EQUALS | op.NOT_EQUALS:
+                test = _same if node.function == op.EQUALS else _different
+                return Plan(_binary(test, *(self.plan(argument).run for argument in node.args)))
             case "or" | "orValue" if node.target is not None and len(node.args) == 1:
                 return _alternative(node.function, self.plan(node.target).run, self.plan(node.args[0]).run)
         plans = [self.plan(child) for child in node.children()]
+        if node.function == "matches" and plans[1].constant and isinstance(plans[1].value, str):
+            return _matches(plans[0], plans[1].value)
         if node.function == op.IN and node.overloads == ("in_list",) and plans[1].constant:
             shortcut = plan_membership(plans[0], plans[1].value)
             if shortcut is not None:
@@ -105,6 +108,8 @@ class Planner:
         if plans and all(plan.known for plan in plans):
             try:
                 return constant_plan(plan.run([]), constant=converts)
+            except Panic:
+                return plan
             except CelRuntimeError as error:
                 if converts:
                     raise program_error(error) from None
@@ -145,7 +150,7 @@ def _aggregate(run: Run, parts: list[Plan]) -> Plan:
     constant = all(part.constant for part in parts)
     try:
         return constant_plan(run([]), constant)
-    except CelRuntimeError as error:
+    except (CelRuntimeError, Panic) as error:
         if constant:
             raise program_error(error) from None
         return Plan(run)
@@ -203,30 +208,16 @@ def _conditional(condition: Run, then: Run, otherwise: Run) -> Plan:
     return Plan(run)
 
 
-def _equals(left: Plan, right: Plan) -> Plan:
-    first, second = left.run, right.run
-
-    def run(frame: Frame) -> object:
-        mine, other = first(frame), second(frame)
-        if type(mine) is str and type(other) is str:
-            return mine == other
-        return equal(mine, other)
-
-    return Plan(run)
+def _same(left: object, right: object) -> object:
+    return left == right if type(left) is str and type(right) is str else equal(left, right)
 
 
-def _not_equals(left: Plan, right: Plan) -> Plan:
+def _different(left: object, right: object) -> object:
     """What is not equal, values that cannot be compared included (interpretable.go: evalNe)."""
-    first, second = left.run, right.run
-
-    def run(frame: Frame) -> object:
-        mine, other = first(frame), second(frame)
-        try:
-            return not equal(mine, other)
-        except CelRuntimeError:
-            return True
-
-    return Plan(run)
+    try:
+        return not equal(left, right)
+    except CelRuntimeError:
+        return True
 
 
 def _alternative(function: str, optional: Run, otherwise: Run) -> Plan:
@@ -244,16 +235,38 @@ def _alternative(function: str, optional: Run, otherwise: Run) -> Plan:
     return Plan(run)
 
 
+def _matches(text: Plan, pattern: str) -> Plan:
+    """A pattern known beforehand is compiled beforehand, and refused beforehand."""
+    try:
+        run = matcher(pattern)
+    except CelRuntimeError as error:
+        raise program_error(error) from None
+    return Plan(_invoke(run, [text.run]))
+
+
 def _invoke(implementation: Implementation, arguments: list[Run]) -> Run:
     if len(arguments) == 1:
         only = arguments[0]
         return lambda frame: implementation(only(frame))
     if len(arguments) == 2:
-        first, second = arguments
-        return lambda frame: implementation(first(frame), second(frame))
+        return _binary(implementation, *arguments)
 
     def run(frame: Frame) -> object:
         return implementation(*[argument(frame) for argument in arguments])
+
+    return run
+
+
+def _binary(implementation: Implementation, first: Run, second: Run) -> Run:
+    def run(frame: Frame) -> object:
+        try:
+            left = first(frame)
+        except CelRuntimeError:
+            # Kubernetes evaluates the other side all the same, and may panic there.
+            with suppress(CelRuntimeError):
+                second(frame)
+            raise
+        return implementation(left, second(frame))
 
     return run
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from . import operators as op
 from .ast import Call, Comprehension, Fold, ListLiteral, Node
-from .errors import CelRuntimeError, no_such_overload
+from .errors import CelCompileError, CelRuntimeError, no_such_overload
 from .plan import Frame, Plan, Run
 from .spelling import spell
+from .types import Kind, Type
 from .values import MISSING, MapValue, go_type, map_find
 
 _PlanNode = Callable[[Node], Plan]
@@ -65,8 +66,16 @@ def plan_fold(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:
     return Plan(run)
 
 
+def refuse_type_variable(name: str, type_: Type) -> None:
+    """A variable that holds a type is taken for that type's name, which is none (planner.go: planCheckedIdent)."""
+    if type_.kind is Kind.TYPE:
+        text = f"program instantiation failed: reference to undefined type: {name}"
+        raise CelCompileError(text, text)
+
+
 def _bind(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:
     """cel.bind: the value is worked out when first read, and never when not read."""
+    refuse_type_variable(node.accumulator, node.initial.type)
     initial = plan(node.initial).run
     slot = scopes.reserve(1)
     scopes.push(node.accumulator, _lazy(slot, initial))

@@ -255,7 +255,6 @@ _MACROS: Final[dict[tuple[str, int, bool], _Expander]] = {
     ("all", 2, True): _one_variable(_quantifier_all),
     ("exists", 2, True): _one_variable(_quantifier_exists),
     ("exists_one", 2, True): _one_variable(_quantifier_exists_one),
-    ("existsOne", 2, True): _one_variable(_quantifier_exists_one),
     ("map", 2, True): _map,
     ("map", 3, True): _map,
     ("filter", 2, True): _filter,

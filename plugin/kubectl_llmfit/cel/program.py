@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from .ast import Node
-from .errors import CelRuntimeError
+from .errors import CelRuntimeError, Panic
 from .explain import Part, PartResult, explain_parts
 from .plan import Frame, Run
 from .reads import Reads, reads_of
@@ -62,10 +62,13 @@ class Program:
     def evaluate(self, variables: Mapping[str, object]) -> object:
         """The CEL value of the expression; CelRuntimeError, in cel-go's words, when it has none."""
         frame = self._frame(variables)
-        if not self._deep:
-            return self._run(frame)
-        with deep_recursion():
-            return self._run(frame)
+        try:
+            if not self._deep:
+                return self._run(frame)
+            with deep_recursion():
+                return self._run(frame)
+        except Panic as panic:
+            raise CelRuntimeError(f"internal error: {panic}") from None
 
     def matches(self, variables: Mapping[str, object]) -> bool:
         """The value as a bool, as a selector is used; CelRuntimeError when it is something else."""

@@ -46,7 +46,8 @@ _FORMAT_NAMES: Final = {
 class Type:
     """A CEL type; equal when kind, name and parameters are.
 
-    ``name`` is the run-time name (``google.protobuf.Timestamp``), ``parameters`` the element types.
+    ``name`` is the run-time name (``google.protobuf.Timestamp``), ``parameters`` the element types, ``fields``
+    those of an object; None when it has no fields that could be selected.
     ``str()`` is the spelling of checker messages (FormatCELType), ``declared()`` cel-go's other one.
     """
 
@@ -125,8 +126,8 @@ STRING: Final = Type(Kind.STRING, "string")
 TIMESTAMP: Final = Type(Kind.TIMESTAMP, "google.protobuf.Timestamp")
 TYPE: Final = Type(Kind.TYPE, "type")
 UINT: Final = Type(Kind.UINT, "uint")
-QUANTITY: Final = Type(Kind.OBJECT, "kubernetes.Quantity", fields={})
-SEMVER: Final = Type(Kind.OBJECT, "kubernetes.Semver", fields={})
+QUANTITY: Final = Type(Kind.OBJECT, "kubernetes.Quantity")
+SEMVER: Final = Type(Kind.OBJECT, "kubernetes.Semver")
 
 
 class ListType(Type):

@@ -7,6 +7,7 @@ type only, regular expressions that compile. Must not evaluate.
 from __future__ import annotations
 
 from .ast import Call, ListLiteral, Literal, MapLiteral, Node, walk
+from .errors import CelCompileError
 from .regex import compile_regex
 from .source import Source
 from .types import Type
@@ -39,7 +40,13 @@ def _check_pattern(node: Call, source: Source) -> None:
 
 
 def _element_type(node: Node, optional: bool) -> Type:
-    return node.type.parameters[0] if optional and node.type.parameters else node.type
+    if not optional:
+        return node.type
+    if not node.type.parameters:
+        # The validator takes the parameter of what the checker let pass as dyn.
+        text = "internal error: runtime error: index out of range [0] with length 0"
+        raise CelCompileError(text, text)
+    return node.type.parameters[0]
 
 
 def _check_list(node: ListLiteral, source: Source) -> None:

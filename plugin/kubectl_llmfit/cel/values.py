@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from . import types as t
-from .errors import CelRuntimeError
+from .errors import Panic
 from .quantity import Quantity
 from .semver import Semver
 from .types import Kind, Type
@@ -98,7 +98,7 @@ class MapValue(Mapping[object, object]):
         self._entries: dict[object, tuple[object, object]] = {}
 
     def put(self, key: object, value: object) -> None:
-        """Set a key; CelRuntimeError for what Go cannot hash."""
+        """Set a key; Panic for what Go cannot hash."""
         self._entries[storage_key(key)] = (key, value)
 
     def drop(self, key: object) -> None:
@@ -107,6 +107,8 @@ class MapValue(Mapping[object, object]):
 
     def find(self, key: object) -> object:
         """The value of a key, numbers of any type being equal by value; MISSING."""
+        if not self._entries:
+            return MISSING
         entry = self._entries.get(storage_key(key))
         if entry is None and type(key) in NUMBERS:
             entry = next(filter(None, (self._entries.get(other) for other in _equal_numbers(key))), None)
@@ -138,7 +140,7 @@ def storage_key(key: object) -> object:
     if kind is str:
         return key
     if kind is bytes or kind is Semver:
-        raise CelRuntimeError(f"internal error: runtime error: hash of unhashable type {go_type(key)}")
+        raise Panic(f"runtime error: hash of unhashable type {go_type(key)}")
     return (kind, key) if kind in _BY_VALUE else (kind, id(key))
 
 

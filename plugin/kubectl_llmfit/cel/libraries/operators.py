@@ -22,7 +22,8 @@ _B: Final = TypeParam("B")
 _LIST: Final = ListType(_A)
 _MAP: Final = MapType(_A, _B)
 _ORDERED_TYPES: Final = (BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION)
-_NUMERIC_TYPES: Final = (INT, UINT, DOUBLE)
+# In cel-go's order: of several overloads that fit, the first decides the type.
+_NUMERIC_TYPES: Final = (DOUBLE, INT, UINT)
 
 Number = int | float
 

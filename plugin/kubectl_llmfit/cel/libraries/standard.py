@@ -12,9 +12,10 @@ from typing import Final
 
 from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
+from ..regex import compile_regex
 from ..spelling import format_double
 from ..types import BOOL, BYTES, DOUBLE, DYN, INT, STRING, UINT, ListType, MapType, Type, TypeParam, TypeType
-from ..values import INT64_MAX, INT64_MIN, UINT64_MAX, UInt, type_of
+from ..values import INT64_MAX, INT64_MIN, UINT64_MAX, Optional, UInt, type_of
 
 _A: Final = TypeParam("A")
 _B: Final = TypeParam("B")
@@ -132,12 +133,36 @@ def matches(text: object, pattern: object) -> object:
         raise CelRuntimeError("no such overload: matches")
     if not isinstance(pattern, str):
         raise no_such_overload()
-    from ..regex import compile_regex
-
     try:
         return compile_regex(pattern).search(text) is not None
     except ValueError as error:
         raise CelRuntimeError(str(error)) from None
+
+
+def _text_inside(value: object) -> str | None:
+    """What Go's Value() gives as a string: a type is its name, an optional is what it holds."""
+    if isinstance(value, Optional):
+        return _text_inside(value.value)
+    return value.name if isinstance(value, Type) else value if isinstance(value, str) else None
+
+
+def matcher(pattern: str) -> Callable[[object], object]:
+    """``matches`` for one pattern, compiled beforehand; CelRuntimeError when it is none.
+
+    Other values than strings are answered in other words then (interpreter/optimizations.go).
+    """
+    try:
+        search = compile_regex(pattern).search
+    except ValueError as error:
+        raise CelRuntimeError(str(error)) from None
+
+    def run(value: object) -> object:
+        text = _text_inside(value)
+        if text is None:
+            raise no_such_overload()
+        return search(text) is not None
+
+    return run
 
 
 def _conversion(name: str, target: Type, *sources: tuple[Type, Callable[..., object]]) -> Function:
