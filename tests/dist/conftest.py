@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controlplane.build import programs
-from dist.installation import ARCHIVE, DIST, Installation
+from dist.installation import ARCHIVE, DIST, VALIDATOR, Installation
 
 HERE = Path(__file__).resolve().parent
 
@@ -34,8 +34,8 @@ def bare(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
     made.home.mkdir()
     made.tools.mkdir()
     found = programs("kubernetes", "krew")
-    (made.tools / "kubectl").symlink_to(found["kubectl"])
-    (made.tools / "kubectl-krew").symlink_to(found["krew"])
+    for name, program in (("kubectl", "kubectl"), ("kubectl-krew", "krew"), (VALIDATOR, VALIDATOR)):
+        (made.tools / name).symlink_to(found[program])
     return made
 
 

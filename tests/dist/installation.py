@@ -14,6 +14,7 @@ DIST = ROOT / "dist"
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 ARCHIVE = DIST / f"kubectl-llmfit-v{VERSION}-linux-amd64.tar.gz"
 WHEEL = DIST / f"kubectl_llmfit-{VERSION}-py3-none-any.whl"
+VALIDATOR = "validate-krew-manifest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Installation:
 
     root: Path  # KREW_ROOT
     home: Path
-    tools: Path  # kubectl and kubectl-krew
+    tools: Path  # kubectl, kubectl-krew and krew's validator of manifests
 
     @property
     def environment(self) -> dict[str, str]:
@@ -32,10 +33,13 @@ class Installation:
 
     def kubectl(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Run the real kubectl in an empty folder."""
-        command = ["kubectl", *map(str, arguments)]
+        return self.run("kubectl", *arguments)
+
+    def run(self, tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run one of the tools in an empty folder."""
         return subprocess.run(
-            command,
-            executable=self.tools / "kubectl",
+            [tool, *map(str, arguments)],
+            executable=self.tools / tool,
             env=self.environment,
             cwd=self.home,
             stdin=subprocess.DEVNULL,

@@ -5,15 +5,13 @@ from __future__ import annotations
 import functools
 import http.server
 import os
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from controlplane.build import programs
-from dist.installation import ARCHIVE, ROOT, VERSION, Installation, run_checkout
+from dist.installation import ARCHIVE, ROOT, VALIDATOR, VERSION, Installation, run_checkout
 
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
 EXAMPLE = ROOT / "examples" / "cluster.yaml"
@@ -45,13 +43,7 @@ def test_krews_own_validator_accepts_the_manifest_and_the_download(
     served = tmp_path / manifest.name
     (line,) = (line for line in manifest.read_text().splitlines() if "uri:" in line)
     served.write_text(manifest.read_text().replace(line, f"      uri: {address}/{ARCHIVE.name}"))
-    done = subprocess.run(
-        [programs("krew")["validate-krew-manifest"], "-manifest", served],
-        env=bare.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = bare.run(VALIDATOR, "-manifest", served)
     assert done.returncode == 0, done.stderr
     assert "all 1 spec.platforms installed fine" in done.stderr
 

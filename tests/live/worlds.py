@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlplane.client import Client, RefusedError
@@ -97,7 +97,10 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the scheduler did with a pod; ``devices`` are its claim's results, in order."""
+    """What the scheduler did with a pod; ``devices`` are its claim's results, in order.
+
+    ``message`` is the pod's, with the claim called as it was asked.
+    """
 
     outcome: Outcome
     node: str | None
@@ -160,11 +163,13 @@ class Cluster:
         pod = _pod(f"pod-{next(self._numbers)}", namespace, name, nodes, tolerations)
         self._client.create(_pods(namespace), pod)
         try:
-            return self._wait_for_decision(_path(_pods(namespace), pod), f"{_claims(namespace)}/{name}")
+            decision = self._wait_for_decision(_path(_pods(namespace), pod), f"{_claims(namespace)}/{name}")
         finally:
             self._client.delete(_path(_pods(namespace), pod))
             if not stored:
                 self._remove_claim(self._client.get(f"{_claims(namespace)}/{name}"))
+        label, own_label = (f"{namespace}/{each}" for each in (asked["metadata"]["name"], name))
+        return replace(decision, message=decision.message.replace(own_label, label))
 
     def clear(self) -> None:
         """Remove every pod, claim, slice, class, rule and node there is."""
