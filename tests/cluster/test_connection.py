@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import socket
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from fakes import worlds
-from fakes.api_server import FakeServer, Reply, failure, forbidden
+from fakes.api_server import CERTIFICATE, KEY, FakeServer, Reply, failure, forbidden
+from kubectl_llmfit.cluster import kubeconfig as kubeconfig_module
 from kubectl_llmfit.cluster import transport
 from kubectl_llmfit.cluster.connection import Connection, ConnectionOptions, RetryPolicy, connect
 from kubectl_llmfit.cluster.words import ServerError, UnreachableError
@@ -242,6 +244,27 @@ def test_a_dead_proxy_is_named_without_its_password(server: FakeServer, kubeconf
     assert error.message == "Unable to connect to the server: proxyconnect tcp: the proxy 127.0.0.1:1 failed"
 
 
+def test_the_kubeconfigs_proxy_beats_no_proxy(
+    server: FakeServer, kubeconfig: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    path = kubeconfig(server.url, cluster={"proxy-url": "http://127.0.0.1:1"})
+    assert "proxyconnect tcp" in error_of(connect(ConnectionOptions(kubeconfig=str(path)), environ={})).message
+
+
+def test_a_proxy_of_the_environment_is_not_used_for_a_loopback_server(
+    server: FakeServer, connected: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    assert connected().get("/version")
+
+
+def test_a_proxy_of_the_environment_is_used_for_any_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://me:hunter2@127.0.0.1:1")
+    error = error_of(to("https://cluster.example:6443"))
+    assert error.message == "Unable to connect to the server: proxyconnect tcp: the proxy 127.0.0.1:1 failed"
+
+
 def test_a_socks_proxy_says_which_package_it_needs(server: FakeServer, kubeconfig: Any) -> None:
     path = kubeconfig(server.url, cluster={"proxy-url": "socks5://me:hunter2@127.0.0.1:1080"})
     error = error_of(connect(ConnectionOptions(kubeconfig=str(path)), environ={}))
@@ -283,6 +306,49 @@ def test_basic_authentication_and_token_files_work(server: FakeServer, kubeconfi
         ["Basic amFuZTpwdw=="],
         ["Bearer from-file"],
     ]
+
+
+def test_client_certificates_are_shown_from_files_and_from_data(kubeconfig: Any) -> None:
+    files = {"client-certificate": str(CERTIFICATE), "client-key": str(KEY)}
+    data = {f"{name}-data": base64.b64encode(Path(path).read_bytes()).decode() for name, path in files.items()}
+    with FakeServer(worlds.answers(), client_certificates=True) as strict:
+        for user in (files, data):
+            path = kubeconfig(strict.url, user)
+            assert connect(ConnectionOptions(kubeconfig=str(path)), environ={}).get("/version")
+        path = kubeconfig(strict.url, {"token": TOKEN})
+        error_of(connect(ConnectionOptions(kubeconfig=str(path)), environ={}, retry=RetryPolicy(attempts=1)))
+
+
+@pytest.mark.parametrize(
+    ("user", "words"),
+    [
+        ({"client-certificate": "gone.crt", "client-key": "gone.key"}, "unable to read client-certificate "),
+        (
+            {"client-certificate-data": "!", "client-key-data": "!"},
+            "Unable to connect to the server: tls: failed to ",
+        ),
+        ({"client-certificate-data": "x", "client-key-data": "y"}, "the credentials of the kubeconfig cannot be used"),
+        ({"tokenFile": "gone"}, "unable to read tokenFile "),
+    ],
+)
+def test_credentials_that_cannot_be_used_are_an_error_and_nothing_is_sent(
+    server: FakeServer, kubeconfig: Any, user: dict[str, str], words: str
+) -> None:
+    path = kubeconfig(server.url, user)
+    assert error_of(connect(ConnectionOptions(kubeconfig=str(path)), environ={})).message.startswith(words)
+    assert server.requests == []
+
+
+def test_a_pod_connects_with_its_service_account(
+    server: FakeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "token").write_text("pod-token\n")
+    (tmp_path / "ca.crt").write_bytes(CERTIFICATE.read_bytes())
+    monkeypatch.setattr(kubeconfig_module, "SERVICE_ACCOUNT_FOLDER", str(tmp_path))
+    host, _, port = server.host.partition(":")
+    environ = {"HOME": str(tmp_path), "KUBERNETES_SERVICE_HOST": host, "KUBERNETES_SERVICE_PORT": port}
+    assert connect(ConnectionOptions(), environ=environ).get("/version")
+    assert server.requests[0].header("Authorization") == ["Bearer pod-token"]
 
 
 def test_a_rotated_token_file_is_read_again_after_a_401(server: FakeServer, kubeconfig: Any, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fakes import worlds
-from fakes.api_server import FakeServer, failure
+from fakes.api_server import CERTIFICATE, KEY, FakeServer, failure
 from kubectl_llmfit.cluster.connection import Connection, ConnectionOptions, connect
 from kubectl_llmfit.errors import ClusterError
 
@@ -148,6 +148,13 @@ def test_an_expired_token_is_renewed_before_the_next_request(server: FakeServer,
     connection.get("/version")
     connection.get("/version")
     assert (tmp_path / "runs").read_text() == "run\nrun\n"
+
+
+def test_a_certificate_of_a_plugin_is_shown(kubeconfig: Any) -> None:
+    script = credential(clientCertificateData=CERTIFICATE.read_text(), clientKeyData=KEY.read_text())
+    with FakeServer(worlds.answers(), client_certificates=True) as strict:
+        path = kubeconfig(strict.url, plugin(f"printf '%s' {script.removeprefix('echo ')}"))
+        assert connect(ConnectionOptions(kubeconfig=str(path)), environ={}).get("/version")
 
 
 def test_a_plugin_is_not_run_when_there_is_a_token(server: FakeServer, run: Any) -> None:

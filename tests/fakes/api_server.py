@@ -88,7 +88,14 @@ def expired() -> Reply:
 class FakeServer:
     """The server; use as a context manager."""
 
-    def __init__(self, answers: Mapping[str, Answer], *, tls: bool = True, resource_version: str = "100") -> None:
+    def __init__(
+        self,
+        answers: Mapping[str, Answer],
+        *,
+        tls: bool = True,
+        client_certificates: bool = False,
+        resource_version: str = "100",
+    ) -> None:
         self.answers: dict[str, Answer] = dict(answers)
         self.requests: list[Request] = []
         self.resource_version = resource_version
@@ -106,6 +113,9 @@ class FakeServer:
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(CERTIFICATE, KEY)
+            if client_certificates:
+                context.verify_mode = ssl.CERT_REQUIRED
+                context.load_verify_locations(CERTIFICATE)
             self._http.socket = context.wrap_socket(self._http.socket, server_side=True, do_handshake_on_connect=False)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import ipaddress
-import os
 import ssl
 import warnings
 from collections.abc import Mapping
@@ -134,12 +133,13 @@ def _auth_provider(name: str, provider: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _system_authorities() -> str:
-    paths = ssl.get_default_verify_paths()
-    if paths.cafile and os.path.exists(paths.cafile):
-        return paths.cafile
-    import certifi
-
-    return certifi.where()
+    path = ssl.get_default_verify_paths().cafile
+    if not path:
+        raise ClusterError(
+            "oidc: idp-certificate-authority is not set, and this system has no file of authorities",
+            "SSL_CERT_FILE names one",
+        )
+    return path
 
 
 def _configuration(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> Any:

@@ -208,4 +208,8 @@ def _tls(text: str, name: str) -> str:
         return f"{verify}certificate is not valid for {name}"
     if "WRONG_VERSION_NUMBER" in text or "HTTP_REQUEST" in text or "record layer failure" in text.lower():
         return "http: server gave HTTP response to HTTPS client"
+    if "PEM" in text or "NO_CERTIFICATE_OR_CRL" in text or "no start line" in text:
+        return "tls: failed to find any PEM data in a certificate or key of the kubeconfig"
+    if "KEY_VALUES_MISMATCH" in text:
+        return "tls: private key does not match public key"
     return f"tls: {text.rpartition('SSLError')[2].strip(' :') or text}"
