@@ -31,9 +31,7 @@ class Catalog:
 
     def origin(self, model: Model) -> str:
         """Return the name of the data that this model came from: ``custom_models.json`` for the user's own."""
-        if self._overlay and self._overlay.get(model.name.lower()) is model:
-            return self._overlay.name
-        return self._store.name
+        return model.source
 
     def find(self, name: str) -> Model:
         """Return the entry that a name means.

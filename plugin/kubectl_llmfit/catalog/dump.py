@@ -23,16 +23,20 @@ def read_dump(path: str) -> MemoryStore:
 
     Raises ``UsageError``: one line that names the file and the first thing wrong with it.
     """
+    name = os.path.basename(path)
     try:
-        models = read_models(path)
+        models = read_models(path, name)
         _check_list(models)
     except (OSError, ListError) as error:
         raise UsageError(f"--catalog {path}: {_words(error)}") from error
-    return MemoryStore(os.path.basename(path), models)
+    return MemoryStore(name, models)
 
 
-def read_models(path: str) -> list[Model]:
-    """Return the models of a list in llmfit's own format. Raises ``OSError`` and ``ListError``."""
+def read_models(path: str, source: str) -> list[Model]:
+    """Return the models of a list in llmfit's own format; ``source`` is what the data is called.
+
+    Raises ``OSError`` and ``ListError``.
+    """
     with open(path, "rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -45,7 +49,7 @@ def read_models(path: str) -> list[Model]:
     models = []
     for number, raw in enumerate(document, start=1):
         try:
-            models.append(read_entry(raw, path))
+            models.append(read_entry(raw, source))
         except EntryError as error:
             raise ListError(f"entry {number} of {len(document)}: {error}") from error
     return models

@@ -37,7 +37,7 @@ def read_overlay(environ: Mapping[str, str]) -> tuple[MemoryStore | None, tuple[
     if not path or not os.path.exists(path):
         return None, ()
     try:
-        models = read_models(path)
+        models = read_models(path, FILE_NAME)
     except OSError as error:
         return None, (f"skipping custom models: cannot read {path}: {error.strerror or error}",)
     except ListError as error:

@@ -60,7 +60,7 @@ class PackagedStore:
 
     def __init__(self, connection: sqlite3.Connection, name: str, version: str, shapes: dict[int, list[str]]) -> None:
         self.name = name
-        self.source = f"{name} {version}"
+        self.version = version
         self._connection = connection
         self._shapes = shapes
 
@@ -111,4 +111,4 @@ class PackagedStore:
     def _model(self, fields: dict[str, Any]) -> Model:
         from .entries import model_of
 
-        return model_of(fields, self.source)
+        return model_of(fields, self.name)
