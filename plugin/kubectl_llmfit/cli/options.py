@@ -1,18 +1,34 @@
 """The flags that several commands share, in kubectl's own names and meanings."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from typer import Option
 
+from ..errors import UsageError
+
 
 def choice(flag: str, value: str, allowed: tuple[str, ...]) -> str:
     """``value`` if it is one of ``allowed``; UsageError that lists them otherwise."""
-    from ..errors import UsageError
-
     if value not in allowed:
         raise UsageError(f'invalid value "{value}" for {flag}: must be one of {", ".join(allowed)}')
     return value
+
+
+def _number(flag: str, kind: type, words: str) -> Callable[[str], float]:
+    """A parser for Typer whose error names the flag and the value."""
+
+    def parse(text: str) -> float:
+        try:
+            if "_" in text or not text.isascii():
+                raise ValueError(text)  # Python reads 1_0 and other scripts' digits, nobody else does
+            number: float = kind(text)
+        except ValueError as error:
+            raise UsageError(f'invalid value "{text}" for {flag}: must be {words}') from error
+        return number
+
+    return parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +36,36 @@ class SizingFlags:
     """How the need of a model is counted."""
 
     min_tps: Annotated[
-        float | None, Option("--min-tps", metavar="F", help="Tokens per second to reach [default: 20]")
+        float | None,
+        Option(
+            "--min-tps",
+            metavar="F",
+            help="Tokens per second to reach [default: 20]",
+            parser=_number("--min-tps", float, "a number"),
+        ),
     ] = None
     quant: Annotated[str | None, Option("--quant", metavar="Q", help="Quantisation, if not the catalogue's own")] = None
     efficiency: Annotated[
-        int,
-        Option("--efficiency", metavar="N", help="Usable share of the device's memory bandwidth, in percent"),
-    ] = 55
+        int | None,
+        Option(
+            "--efficiency",
+            metavar="N",
+            help="Usable share of the memory bandwidth in percent [default: 55]",
+            parser=_number("--efficiency", int, "a whole number"),
+        ),
+    ] = None
     min_memory: Annotated[
         str | None,
         Option("--min-memory", metavar="QUANTITY", help="Your own memory floor instead of the estimate"),
     ] = None
     min_bandwidth: Annotated[
-        int | None, Option("--min-bandwidth", metavar="GBS", help="Your own bandwidth floor in GB/s")
+        int | None,
+        Option(
+            "--min-bandwidth",
+            metavar="GBS",
+            help="Your own bandwidth floor in GB/s",
+            parser=_number("--min-bandwidth", int, "a whole number of GB/s"),
+        ),
     ] = None
     device_class: Annotated[
         str | None,

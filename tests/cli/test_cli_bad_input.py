@@ -1,0 +1,234 @@
+"""What bad input gets: one line on stderr, nothing on stdout, the right status. Every row is one mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SNAPSHOT = str(ROOT / "examples" / "cluster.yaml")
+MODEL = "meta-llama/Llama-3.1-8B-Instruct"
+CLAIM = """apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: one}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: llmfit.ai}}]}}
+"""
+
+
+def refused(outcome, status: int, *words: str) -> None:
+    """One line (and perhaps a hint) on stderr that holds ``words``, nothing on stdout."""
+    assert outcome.stdout == ""
+    assert outcome.status == status, outcome.stderr
+    assert len([line for line in outcome.stderr.splitlines() if line.startswith(("error: ", "Error from"))]) == 1
+    assert "Traceback" not in outcome.stderr
+    for word in words:
+        assert word in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["MODEL"]),
+        (["no/such-model-at-all"], ["no/such-model-at-all"]),
+        (["zzzz"], ["zzzz"]),
+        (["DeepSeek-R1-Distill"], ["DeepSeek-R1-Distill"]),
+        ([""], []),
+        ([MODEL, "--fit", "x.json"], ["--fit"]),
+        ([MODEL, "--quant", "banana"], ["banana", "Q4_K_M", "FP8"]),
+        ([MODEL, "--quant", ""], ["--quant"]),
+        ([MODEL, "--min-tps", "nan"], ["--min-tps"]),
+        ([MODEL, "--min-tps", "inf"], ["--min-tps"]),
+        ([MODEL, "--min-tps", "0"], ["--min-tps"]),
+        ([MODEL, "--min-tps", "-1"], ["--min-tps"]),
+        ([MODEL, "--min-tps", "1e300"], ["--min-tps"]),
+        ([MODEL, "--min-tps", "1,5"], ["--min-tps", "1,5"]),
+        ([MODEL, "--min-tps", "1_0"], ["--min-tps", "1_0"]),
+        ([MODEL, "--efficiency", "0"], ["--efficiency"]),
+        ([MODEL, "--efficiency", "101"], ["--efficiency"]),
+        ([MODEL, "--efficiency", "54.9"], ["--efficiency", "54.9"]),
+        ([MODEL, "--min-memory", "lots"], ["--min-memory", "lots"]),
+        ([MODEL, "--min-memory", "0"], ["--min-memory"]),
+        ([MODEL, "--min-bandwidth", "0"], ["--min-bandwidth"]),
+        ([MODEL, "--name", "Bad_Name"], ["--name", "RFC 1123"]),
+        ([MODEL, "--name", ""], ["--name"]),
+        ([MODEL, "--name", "a" * 254], ["--name", "253"]),
+        ([MODEL, "-n", "Team A"], ["--namespace", "RFC 1123"]),
+        ([MODEL, "--device-class", "x\n            count: 8"], ["--device-class"]),
+        ([MODEL, "--device-class", "gpu.nvidia.com"], ["gpu.nvidia.com", "memoryBandwidthGBs"]),
+        ([MODEL, "--api-version", "v2"], ["v1beta1"]),
+        ([MODEL, "--api-version", "v1alpha2", "--template"], ["v1alpha2"]),
+        ([MODEL, "--api-version", "v1alpha2", "--apply"], ["v1alpha2"]),
+        ([MODEL, "-o", "xml"], ["yaml, json, name"]),
+        ([MODEL, "--json", "-o", "yaml"], ["--json"]),
+        ([MODEL, "--json", "--apply"], ["--json"]),
+        ([MODEL, "--dry-run", "server"], ["--dry-run goes with --apply"]),
+        ([MODEL, "--skip-check"], ["--skip-check goes with --apply"]),
+        ([MODEL, "--force-conflicts"], ["--force-conflicts goes with --apply"]),
+        ([MODEL, "--field-manager", "me"], ["--field-manager goes with --apply"]),
+        ([MODEL, "--apply", "--dry-run", "maybe"], ["none, client, server"]),
+        ([MODEL, "--template={{.}}"], ["ResourceClaimTemplate"]),
+        ([MODEL, "--template-dir", "/nonexistent"], ["--template-dir"]),
+        (["--fit", "/nonexistent.json"], ["/nonexistent.json"]),
+        (["--fit", "x.json", "--quant", "Q8_0"], ["--quant"]),
+    ],
+)
+def test_claim_refuses(llmfit, arguments: list[str], words: list[str]) -> None:
+    refused(llmfit("claim", *arguments), 2, *words)
+
+
+def test_a_wrong_default_class_in_the_environment_is_refused_too(llmfit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUBECTL_LLMFIT_DEVICE_CLASS", "No_Class")
+    refused(llmfit("claim", MODEL), 2, "No_Class")
+
+
+def damage(folder: Path, whole: str) -> dict[str, Path]:
+    """A good file, broken in every usual way."""
+    files = {
+        "missing": folder / "missing",
+        "empty": folder / "empty",
+        "blank": folder / "blank",
+        "binary": folder / "binary",
+        "half": folder / "half",
+        "folder": folder,
+        "wrong": folder / "wrong",
+    }
+    files["empty"].write_bytes(b"")
+    files["blank"].write_bytes(b" \n\n")
+    files["binary"].write_bytes(os.urandom(4096) + b"\0\xff")
+    files["half"].write_text(whole[: len(whole) * 2 // 3])
+    files["wrong"].write_text('"just text"')
+    return files
+
+
+DAMAGES = ["missing", "empty", "blank", "binary", "half", "folder", "wrong"]
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_snapshot_is_refused(llmfit, tmp_path: Path, kind: str) -> None:
+    whole = json.dumps({"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node"}]})
+    path = damage(tmp_path, whole)[kind]
+    refused(llmfit("check-nodes", MODEL, "--snapshot", str(path)), 2, str(path))
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_claim_file_is_refused(llmfit, tmp_path: Path, kind: str) -> None:
+    whole = json.dumps({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "x"}})
+    path = damage(tmp_path, whole)[kind]
+    refused(llmfit("check-nodes", "-f", str(path), "--snapshot", SNAPSHOT), 2, str(path))
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_model_fit_is_refused(llmfit, tmp_path: Path, kind: str) -> None:
+    path = damage(tmp_path, json.dumps({"name": "llama-7b", "min_ram_gb": 12, "min_vram_gb": 8}))[kind]
+    refused(llmfit("claim", "--fit", str(path)), 2, str(path))
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_catalogue_is_refused(llmfit, tmp_path: Path, kind: str) -> None:
+    path = damage(tmp_path, json.dumps([{"name": "a/b", "parameters_raw": 1}] * 3))[kind]
+    refused(llmfit("claim", MODEL, "--catalog", str(path)), 2, str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{CLAIM}---\n{CLAIM}", ["2 ResourceClaim"]),
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n", ["no ResourceClaim"]),
+        (CLAIM.replace("resource.k8s.io/v1", "resource.k8s.io/v1alpha2"), ["v1alpha2"]),
+        (CLAIM.replace("name: gpu,", "name: GPU,"), ["spec.devices.requests[0].name"]),
+        (CLAIM.replace("deviceClassName: llmfit.ai", "count: 1"), ["deviceClassName"]),
+        (CLAIM.replace("llmfit.ai}", "llmfit.ai, count: 2, allocationMode: All}"), ["count"]),
+        (
+            CLAIM.replace("llmfit.ai}", 'llmfit.ai, selectors: [{cel: {expression: "device.nope"}}]}'),
+            ["undefined field 'nope'"],
+        ),
+        (
+            CLAIM.replace("llmfit.ai}", 'llmfit.ai, selectors: [{cel: {expression: "1"}}]}'),
+            ["must evaluate to bool"],
+        ),
+    ],
+)
+def test_a_claim_file_that_the_api_would_refuse_is_refused(llmfit, text: str, words: list[str]) -> None:
+    refused(llmfit("check-nodes", "-f", "-", "--snapshot", SNAPSHOT, stdin=text), 2, *words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["MODEL, TYPE/NAME, -f FILE"]),
+        ([MODEL, "-f", "x"], ["MODEL, TYPE/NAME, -f FILE"]),
+        (["no/model"], ["no/model"]),
+        (["pod/x"], ["resourceclaim/NAME"]),
+        (["resourceclaim/missing"], ["not found"]),
+        (["--model"], ["MODEL"]),
+        (["resourceclaim/qwen", "--quant", "Q8_0"], ["sizing flags"]),
+        (["resourceclaim/qwen", "--model"], ["resourceclaim/qwen"]),
+        ([MODEL, "-o", "csv"], ["table, wide, json, yaml, name"]),
+        ([MODEL, "-l", "a=b="], ["selector"]),
+        ([MODEL, "-l", "!!"], ["selector"]),
+        ([MODEL, "--node", "missing"], ["missing"]),
+        ([MODEL, "--show-devices", "-o", "json"], ["--show-devices"]),
+        ([MODEL, "--device-class", "gpu.amd.com"], ["gpu.amd.com"]),
+    ],
+)
+def test_check_nodes_refuses(llmfit, arguments: list[str], words: list[str]) -> None:
+    refused(llmfit("check-nodes", *arguments, "--snapshot", SNAPSHOT), 2, *words)
+
+
+def test_standard_input_is_read_once(llmfit) -> None:
+    refused(llmfit("check-nodes", "-f", "-", "--snapshot", "-", stdin=CLAIM), 2, "standard input")
+
+
+def test_a_snapshot_without_slices_is_refused(llmfit) -> None:
+    text = json.dumps({"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node"}]})
+    refused(llmfit("check-nodes", MODEL, "--snapshot", "-", stdin=text), 2)
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        ("{{ nothing_of_that_name }}", ["resourceclaim.yaml.j2", "nothing_of_that_name"]),
+        ("{% for %}", ["resourceclaim.yaml.j2"]),
+        ("{{ 1 / 0 }}", ["resourceclaim.yaml.j2"]),
+        ("kind: Pod\n", ["resourceclaim.yaml.j2", "something else"]),
+        ("{{ document }}: [\n", ["resourceclaim.yaml.j2"]),
+    ],
+)
+def test_a_template_that_fails_or_lies_is_refused(llmfit, tmp_path: Path, template: str, words: list[str]) -> None:
+    (tmp_path / "resourceclaim.yaml.j2").write_text(template)
+    refused(llmfit("claim", MODEL, "--template-dir", str(tmp_path)), 2, *words)
+
+
+def kubeconfig(path: Path, server: str) -> str:
+    path.write_text(
+        json.dumps(
+            {
+                "apiVersion": "v1",
+                "kind": "Config",
+                "current-context": "here",
+                "clusters": [{"name": "c", "cluster": {"server": server}}],
+                "users": [{"name": "u", "user": {"token": "secret-token"}}],
+                "contexts": [{"name": "here", "context": {"cluster": "c", "user": "u"}}],
+            }
+        )
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize("command", [["check-nodes", MODEL], ["devices"], ["snapshot"], ["claim", MODEL, "--apply"]])
+def test_no_kubeconfig_and_a_refused_connection_are_the_clusters_fault(
+    llmfit, tmp_path: Path, command: list[str]
+) -> None:
+    outcome = llmfit(*command)
+    assert (outcome.status, outcome.stdout) == (4, "")
+    config = kubeconfig(tmp_path / "config", "https://127.0.0.1:1")
+    outcome = llmfit(*command, "--kubeconfig", config)
+    assert (outcome.status, outcome.stdout) == (4, "")
+    assert "The connection to the server 127.0.0.1:1 was refused" in outcome.stderr
+    assert "secret-token" not in outcome.stderr
+    outcome = llmfit(*command, "--kubeconfig", config, "--context", "elsewhere")
+    assert (outcome.status, outcome.stdout) == (4, "")
+    assert "elsewhere" in outcome.stderr
