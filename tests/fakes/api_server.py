@@ -191,6 +191,7 @@ def _compressed(body: bytes, request: Request) -> Reply:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are two writes
     fake: FakeServer
 
     def do_GET(self) -> None:
