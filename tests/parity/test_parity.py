@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from kubectl_llmfit.claim.names import claim_name
 from kubectl_llmfit.fit.model import Model
 from parity import reference
 from parity.compare import Difference, compare_manifest, compare_summary, model_of
@@ -38,3 +39,7 @@ def test_300_random_models_with_random_flags_are_sized_as_the_llmfit_program_siz
 def test_the_catalogue_is_the_whole_of_the_pinned_program(models: list[Model]) -> None:
     assert len(models) == 15_855
     assert len({model.name for model in models}) == len(models)
+
+
+def test_no_two_models_of_the_catalogue_share_a_claim_name(models: list[Model]) -> None:
+    assert len({claim_name(model.name) for model in models}) == len(models)
