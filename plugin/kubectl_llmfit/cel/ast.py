@@ -6,7 +6,7 @@ of source text it was written as. Must not hold behaviour beyond walking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -53,7 +53,7 @@ class Select(Node):
     test_only: bool = False
     constant: Type | None = None
 
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return (self.operand,)
 
 
@@ -69,7 +69,7 @@ class Call(Node):
     target: Node | None = None
     overloads: tuple[str, ...] = ()
 
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return tuple(self.args) if self.target is None else (self.target, *self.args)
 
 
@@ -80,7 +80,7 @@ class ListLiteral(Node):
     elements: list[Node]
     optional: list[bool]
 
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return tuple(self.elements)
 
 
@@ -99,7 +99,7 @@ class MapLiteral(Node):
 
     entries: list[Entry]
 
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return tuple(part for entry in self.entries for part in (entry.key, entry.value))
 
 
@@ -120,7 +120,7 @@ class MessageLiteral(Node):
     name: str
     entries: list[FieldEntry]
 
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return tuple(entry.value for entry in self.entries)
 
 
@@ -149,7 +149,7 @@ class Comprehension(Node):
     step: Node
     result: Node
 
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return (self.range, self.initial, self.condition, self.step, self.result)
 
 
@@ -175,3 +175,17 @@ def qualified_name(node: Node) -> str | None:
         return None
     parts.append(node.name)
     return ".".join(reversed(parts))
+
+
+def deepest(nodes: Iterable[Node]) -> int:
+    """The greatest depth among nodes."""
+    return max((node.depth for node in nodes), default=0)
+
+
+def balanced(function: str, terms: list[Node], places: list[int], low: int, high: int) -> Node:
+    """``a && b && c …`` as a balanced tree, each call at its own sign (parser/helper.go: logicManager)."""
+    middle = (low + high + 1) // 2
+    left = terms[middle] if middle == low else balanced(function, terms, places, low, middle - 1)
+    right = terms[middle + 1] if middle == high else balanced(function, terms, places, middle + 1, high)
+    depth = deepest((left, right))
+    return Call(function, [left, right], offset=places[middle], start=left.start, end=right.end, depth=depth)

@@ -13,9 +13,9 @@ from typing import Final
 
 from . import operators as op
 from .ast import Call, Literal, Node, Select
-from .errors import CelCompileError, CelRuntimeError
+from .errors import CelRuntimeError
 from .lookup import find, lookup
-from .plan import Frame, Plan, Run
+from .plan import Frame, Plan, Run, program_error
 from .types import Kind
 from .values import MISSING, NONE, DefaultMap, Optional, UInt, go_type
 
@@ -59,8 +59,7 @@ def _step(node: Node, plan: Callable[[Node], Plan], last: Node) -> tuple[_Step, 
         optional = node.function == op.OPTIONAL_INDEX
         if key.constant:
             if type(key.value) not in _KEYS:
-                text = f"program instantiation failed: invalid qualifier type: {go_type(key.value)}"
-                raise CelCompileError(text, text)
+                raise program_error(f"invalid qualifier type: {go_type(key.value)}")
             return _Step(key.value, None, optional), node.args[0]
         return _Step(MISSING, key.run, optional), node.args[0]
     return None

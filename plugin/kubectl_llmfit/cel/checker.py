@@ -7,7 +7,6 @@ complaint is the same. Must not evaluate.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from . import operators as op
 from .ast import (
@@ -26,17 +25,10 @@ from .functions import Function
 from .source import Source
 from .types import (
     BOOL,
-    BYTES,
-    DOUBLE,
-    DURATION,
     DYN,
     ERROR,
     INT,
-    NULL,
-    STRING,
-    TIMESTAMP,
-    TYPE,
-    UINT,
+    NAMED_TYPES,
     Kind,
     ListType,
     MapType,
@@ -47,25 +39,6 @@ from .types import (
 )
 from .unify import Substitutions, most_general
 from .values import type_of
-
-_NAMED_TYPES: Final = {
-    kind.name: kind
-    for kind in (
-        BOOL,
-        BYTES,
-        DOUBLE,
-        DURATION,
-        INT,
-        ListType(DYN),
-        MapType(DYN, DYN),
-        NULL,
-        OptionalType(DYN),
-        STRING,
-        TIMESTAMP,
-        TYPE,
-        UINT,
-    )
-}
 
 
 def check(root: Node, source: Source, variables: Mapping[str, Type], functions: Mapping[str, Function]) -> None:
@@ -135,7 +108,7 @@ class _Checker:
         if name in self._variables:
             node.is_global = True
             return self._variables[name]
-        node.constant = _NAMED_TYPES.get(name)
+        node.constant = NAMED_TYPES.get(name)
         if node.constant is not None:
             return TypeType(node.constant)
         return self._undeclared(node, node.name)
@@ -146,7 +119,7 @@ class _Checker:
     def _select(self, node: Select) -> Type:
         name = qualified_name(node)
         if name is not None and self._local(name.split(".")[0]) is None:
-            node.constant = _NAMED_TYPES.get(name.removeprefix("."))
+            node.constant = NAMED_TYPES.get(name.removeprefix("."))
             if node.constant is not None:
                 return TypeType(node.constant)
         result = self._field(node, node.operand, node.field, optional=False)
@@ -212,7 +185,7 @@ class _Checker:
         for overload in function.overloads:
             if overload.member is not member:
                 continue
-            wanted, returned = self._instantiate(overload.args, overload.result)
+            wanted, returned = self._types.instantiate(overload.args, overload.result)
             if not self._types.all_assignable(given, wanted):
                 continue
             chosen.append(overload.id)
@@ -239,21 +212,6 @@ class _Checker:
         receiver = f"{shown.pop(0)}." if node.target is not None else ""
         signature = f"{receiver}({', '.join(shown)})"
         return self._complain(node, f"found no matching overload for '{name}' applied to '{signature}'")
-
-    def _instantiate(self, args: tuple[Type, ...], result: Type) -> tuple[tuple[Type, ...], Type]:
-        """A signature with type parameters of its own."""
-        fresh: dict[str, Type] = {}
-
-        def renew(type_: Type) -> Type:
-            if type_.kind is Kind.PARAM:
-                if type_.name not in fresh:
-                    fresh[type_.name] = self._types.fresh()
-                return fresh[type_.name]
-            if not type_.parameters:
-                return type_
-            return Type(type_.kind, type_.name, tuple(map(renew, type_.parameters)))
-
-        return tuple(map(renew, args)), renew(result)
 
     # Aggregates
 

@@ -120,12 +120,13 @@ _EQUALITY: Final[dict[type, Callable[[object, object], bool]]] = {
 
 def compare_numbers(left: float, right: float) -> int | None:
     """-1, 0, 1; None when either is NaN. Whole numbers meet doubles as doubles (compare.go)."""
-    if isinstance(left, float) is not isinstance(right, float):
-        if isinstance(left, float):
-            return None if math.isnan(left) else _compare_double(left, right)
-        return None if math.isnan(right) else -_compare_double(right, left)
-    if left != left or right != right:
-        return None
+    if type(left) is float or type(right) is float:
+        if math.isnan(left) or math.isnan(right):
+            return None
+        if type(right) is not float:
+            return _compare_double(left, right)
+        if type(left) is not float:
+            return -_compare_double(right, left)
     return (left > right) - (left < right)
 
 

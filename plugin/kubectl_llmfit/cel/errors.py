@@ -29,7 +29,7 @@ class CelRuntimeError(CelError):
     """An evaluation that ended in an error; ``str()`` is cel-go's wording, ``no such key: x``."""
 
 
-class Panic(Exception):
+class PanicError(Exception):
     """What makes Go's runtime panic: no operator absorbs it, the whole evaluation ends in an internal error."""
 
 

@@ -10,23 +10,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from . import operators as op
+from .aggregates import aggregate, list_of, list_with_optionals, map_of
 from .ast import Call, Comprehension, Ident, ListLiteral, Literal, MapLiteral, Node, Select
 from .attributes import plan_chain
 from .equality import equal
-from .errors import CelCompileError, CelRuntimeError, Panic, no_such_overload
+from .errors import CelRuntimeError, PanicError, no_such_overload
 from .folds import Scopes, plan_fold, refuse_type_variable
 from .functions import Function, Implementation
 from .libraries.standard import CONVERSIONS, matcher
 from .membership import plan_membership
-from .plan import Frame, Plan, Run, constant_plan
-from .spelling import spell
-from .values import MapValue, Optional
-
-
-def program_error(error: CelRuntimeError | Panic) -> CelCompileError:
-    """An error of what Kubernetes works out when it makes the program from the checked tree."""
-    text = f"program instantiation failed: {error}"
-    return CelCompileError(text, text)
+from .plan import Frame, Plan, Run, constant_plan, program_error
+from .values import Optional
 
 
 class Planner:
@@ -108,7 +102,7 @@ class Planner:
         if plans and all(plan.known for plan in plans):
             try:
                 return constant_plan(plan.run([]), constant=converts)
-            except Panic:
+            except PanicError:
                 return plan
             except CelRuntimeError as error:
                 if converts:
@@ -121,13 +115,13 @@ class Planner:
 
     def _list(self, node: ListLiteral) -> Plan:
         plans = [self.plan(element) for element in node.elements]
-        run = _list_with_optionals(plans, node.optional) if any(node.optional) else _list(plans)
-        return _aggregate(run, plans)
+        run = list_with_optionals(plans, node.optional) if any(node.optional) else list_of(plans)
+        return aggregate(run, plans)
 
     def _map(self, node: MapLiteral) -> Plan:
         entries = [(self.plan(entry.key), self.plan(entry.value), entry.optional) for entry in node.entries]
         runs = [(key.run, value.run, optional) for key, value, optional in entries]
-        return _aggregate(_map(runs), [plan for key, value, _ in entries for plan in (key, value)])
+        return aggregate(map_of(runs), [plan for key, value, _ in entries for plan in (key, value)])
 
 
 def flatten(node: Call) -> list[Node]:
@@ -141,19 +135,6 @@ def flatten(node: Call) -> list[Node]:
         else:
             operands.append(current)
     return operands
-
-
-def _aggregate(run: Run, parts: list[Plan]) -> Plan:
-    """A list or map, worked out beforehand when all its parts are constants."""
-    if not all(part.known for part in parts):
-        return Plan(run)
-    constant = all(part.constant for part in parts)
-    try:
-        return constant_plan(run([]), constant)
-    except (CelRuntimeError, Panic) as error:
-        if constant:
-            raise program_error(error) from None
-        return Plan(run)
 
 
 def _and(terms: list[Run]) -> Run:
@@ -267,53 +248,5 @@ def _binary(implementation: Implementation, first: Run, second: Run) -> Run:
                 second(frame)
             raise
         return implementation(left, second(frame))
-
-    return run
-
-
-def _list(plans: list[Plan]) -> Run:
-    runs = [plan.run for plan in plans]
-
-    def run(frame: Frame) -> object:
-        return [element(frame) for element in runs]
-
-    return run
-
-
-def _list_with_optionals(plans: list[Plan], optional: list[bool]) -> Run:
-    elements = list(zip((plan.run for plan in plans), optional, strict=True))
-
-    def run(frame: Frame) -> object:
-        result: list[object] = []
-        for element, is_optional in elements:
-            value = element(frame)
-            if is_optional:
-                if not isinstance(value, Optional):
-                    words = "cannot initialize optional list element from non-optional value"
-                    raise CelRuntimeError(f"{words} {spell(value)}")
-                if not value.present:
-                    continue
-                value = value.value
-            result.append(value)
-        return result
-
-    return run
-
-
-def _map(entries: list[tuple[Run, Run, bool]]) -> Run:
-    def run(frame: Frame) -> object:
-        result = MapValue()
-        for key_of, value_of, is_optional in entries:
-            key, value = key_of(frame), value_of(frame)
-            if is_optional:
-                if not isinstance(value, Optional):
-                    words = f"cannot initialize optional entry '{spell(key)}' from non-optional value"
-                    raise CelRuntimeError(f"{words} {spell(value)}")
-                if not value.present:
-                    result.drop(key)
-                    continue
-                value = value.value
-            result.put(key, value)
-        return result
 
     return run

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from . import operators as op
 from .ast import Call, Node
-from .errors import CelRuntimeError, Panic, no_such_overload
+from .errors import CelRuntimeError, PanicError, no_such_overload
 from .plan import Frame, Plan, Run
 from .spelling import spell
 from .values import Optional
@@ -92,11 +92,11 @@ def _explain(part: Part, frame: Frame, after_false: bool) -> PartResult:
         value = part.run(frame)
         if not isinstance(value, bool):
             raise no_such_overload()
-    except (CelRuntimeError, Panic) as error:
-        if after_false and not isinstance(error, Panic):
+    except (CelRuntimeError, PanicError) as error:
+        if after_false and not isinstance(error, PanicError):
             return PartResult(part.text, "skipped")
         observed, required = _shown(part.observed, frame), _shown(part.required, frame)
-        words = f"internal error: {error}" if isinstance(error, Panic) else str(error)
+        words = f"internal error: {error}" if isinstance(error, PanicError) else str(error)
         return PartResult(part.text, "error", observed, required, words)
     observed, required = _shown(part.observed, frame), _shown(part.required, frame)
     return PartResult(part.text, "true" if value else "false", observed, required)
@@ -107,7 +107,7 @@ def _shown(side: Run | None, frame: Frame) -> str | None:
         return None
     try:
         return written(side(frame))
-    except (CelRuntimeError, Panic):
+    except (CelRuntimeError, PanicError):
         return None
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from . import operators as op
 from .ast import Call, Comprehension, Fold, ListLiteral, Node
-from .errors import CelCompileError, CelRuntimeError, no_such_overload
-from .plan import Frame, Plan, Run
+from .errors import CelRuntimeError, no_such_overload
+from .plan import Frame, Plan, Run, program_error
 from .spelling import spell
 from .types import Kind, Type
 from .values import MISSING, MapValue, go_type, map_find
@@ -69,8 +69,7 @@ def plan_fold(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:
 def refuse_type_variable(name: str, type_: Type) -> None:
     """A variable that holds a type is taken for that type's name, which is none (planner.go: planCheckedIdent)."""
     if type_.kind is Kind.TYPE:
-        text = f"program instantiation failed: reference to undefined type: {name}"
-        raise CelCompileError(text, text)
+        raise program_error(f"reference to undefined type: {name}")
 
 
 def _bind(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:

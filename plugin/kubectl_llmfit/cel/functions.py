@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .errors import CelRuntimeError
-from .types import Kind, Type
-from .values import matches_type, type_of
+from .types import Type
+from .values import classes_of, matches_type, type_of
 
 Implementation = Callable[..., object]
 
@@ -69,42 +69,37 @@ def merge(functions: Iterable[Function], stored: bool) -> dict[str, Function]:
 
 def _guarded(name: str, overloads: tuple[Overload, ...]) -> Implementation:
     """Call the first overload whose signature the values fit; otherwise: no such overload."""
-    if len(overloads) == 1 and (fast := _guarded_scalar(name, overloads[0])) is not None:
+    if len(overloads) == 1 and (fast := _guarded_by_class(name, overloads[0])) is not None:
         return fast
 
     def dispatch(*values: object) -> object:
         for overload in overloads:
-            if overload.accepts(values) and overload.run is not None:
+            if overload.run is not None and overload.accepts(values):
                 return overload.run(*values)
         raise no_matching_overload(name, values)
 
     return dispatch
 
 
-def _guarded_scalar(name: str, overload: Overload) -> Implementation | None:
-    """As ``_guarded`` for the common case of one or two arguments of simple types, without loops."""
-    run, args = overload.run, overload.args
-    if run is None or any(arg.kind in (Kind.LIST, Kind.MAP) for arg in args):
+def _guarded_by_class(name: str, overload: Overload) -> Implementation | None:
+    """As ``_guarded`` for one or two arguments whose Python classes tell all about their types."""
+    run = overload.run
+    classes = [classes_of(arg) for arg in overload.args]
+    if run is None or len(classes) not in (1, 2) or not all(classes):
         return None
-    if len(args) == 1:
-        only = args[0]
+    first, last = classes[0], classes[-1]
 
-        def unary(value: object) -> object:
-            if matches_type(only, value):
-                return run(value)
-            raise no_matching_overload(name, (value,))
+    def unary(value: object) -> object:
+        if type(value) in first:
+            return run(value)
+        raise no_matching_overload(name, (value,))
 
-        return unary
-    if len(args) == 2:
-        first, second = args
+    def binary(left: object, right: object) -> object:
+        if type(left) in first and type(right) in last:
+            return run(left, right)
+        raise no_matching_overload(name, (left, right))
 
-        def binary(left: object, right: object) -> object:
-            if matches_type(first, left) and matches_type(second, right):
-                return run(left, right)
-            raise no_matching_overload(name, (left, right))
-
-        return binary
-    return None
+    return unary if len(classes) == 1 else binary
 
 
 def no_matching_overload(name: str, values: tuple[object, ...]) -> CelRuntimeError:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from .errors import CelRuntimeError
 from .spelling import spell
-from .values import INT64_MAX, INT64_MIN, MISSING, NUMBERS, DefaultMap, UInt, map_find, type_of
+from .values import INT64_MAX, INT64_MIN, MISSING, NUMBERS, UInt, map_find, type_of
 
 
 def list_index(key: object) -> int:
@@ -29,6 +29,9 @@ def list_index(key: object) -> int:
 
 def find(container: object, key: object) -> object:
     """What ``container`` has at ``key``, or MISSING (attributes.go: refQualify with a presence test)."""
+    kind = type(container)
+    if kind is dict:
+        return container.get(key, MISSING) if type(key) is str else MISSING  # type: ignore[attr-defined]  # a dict
     if isinstance(container, Mapping):
         return map_find(container, key)
     if isinstance(container, list | tuple):

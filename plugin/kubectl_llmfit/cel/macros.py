@@ -213,10 +213,10 @@ def _has(_target: Node | None, args: _Args, at: int) -> Node | None:
 
 def _binding(variable: str, initial: Node, result: Node, at: int) -> Node:
     """``result`` with ``variable`` standing for ``initial``: a loop over nothing."""
-    return Comprehension(
-        Fold.BIND, _list([], at), _UNUSED, None, variable, initial, _literal(False, at), Ident(variable, offset=at), result,
-        offset=at,
-    )  # fmt: skip
+    never = Literal(False, offset=at)
+    nothing = _list([], at)
+    name = Ident(variable, offset=at)
+    return Comprehension(Fold.BIND, nothing, _UNUSED, None, variable, initial, never, name, result, offset=at)
 
 
 def _bind(target: Node | None, args: _Args, at: int) -> Node | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .errors import CelCompileError
 from .values import MISSING
 
 # One list per evaluation: the variables from outside first, then the variables of macros.
@@ -37,3 +38,9 @@ class Plan:
 def constant_plan(value: object, constant: bool = True) -> Plan:
     """Code that yields ``value``."""
     return Plan(lambda _: value, value, constant)
+
+
+def program_error(reason: object) -> CelCompileError:
+    """A compile error of what Kubernetes finds when it makes the program from the checked tree."""
+    text = f"program instantiation failed: {reason}"
+    return CelCompileError(text, text)

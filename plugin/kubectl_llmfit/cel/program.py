@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from .ast import Node
-from .errors import CelRuntimeError, Panic
+from .errors import CelRuntimeError, PanicError
 from .explain import Part, PartResult, explain_parts
 from .plan import Frame, Run
 from .reads import Reads, reads_of
@@ -67,7 +67,7 @@ class Program:
                 return self._run(frame)
             with deep_recursion():
                 return self._run(frame)
-        except Panic as panic:
+        except PanicError as panic:
             raise CelRuntimeError(f"internal error: {panic}") from None
 
     def matches(self, variables: Mapping[str, object]) -> bool:

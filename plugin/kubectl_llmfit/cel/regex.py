@@ -23,7 +23,7 @@ def compile_regex(pattern: str) -> Any:
     options = re2.Options()
     options.log_errors = False
     try:
-        return re2.compile(pattern, options)
+        return re2.compile(pattern, options)  # type: ignore[no-untyped-call]  # re2 has no annotations
     except re2.error as error:
         words = error.args[0] if error.args else error
         if isinstance(words, bytes):

@@ -61,8 +61,8 @@ class Source:
         snippet = self.text.split("\n")[line - 1].replace("\t", " ")
         before = snippet[: column - 1]
         at = snippet[column - 1 : column]
-        dots = "".join(_wide_or(character, "．", ".") for character in before)  # noqa: RUF001 -- cel-go's own
-        return f"{head}\n | {snippet}\n | {dots}{_wide_or(at, '＾', '^')}"  # noqa: RUF001 -- cel-go's own
+        dots = "".join(_wide_or(character, "．", ".") for character in before)
+        return f"{head}\n | {snippet}\n | {dots}{_wide_or(at, '＾', '^')}"
 
 
 def _wide_or(character: str, wide: str, narrow: str) -> str:

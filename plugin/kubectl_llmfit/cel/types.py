@@ -184,6 +184,27 @@ class ObjectType(Type):
         super().__init__(Kind.OBJECT, name, (), fields)
 
 
+# The types that an expression can name.
+NAMED_TYPES: Final = {
+    kind.name: kind
+    for kind in (
+        BOOL,
+        BYTES,
+        DOUBLE,
+        DURATION,
+        INT,
+        ListType(DYN),
+        MapType(DYN, DYN),
+        NULL,
+        OptionalType(DYN),
+        STRING,
+        TIMESTAMP,
+        TYPE,
+        UINT,
+    )
+}
+
+
 def unwrap_optional(type_: Type) -> tuple[Type, bool]:
     """The type inside an optional, and whether it was one."""
     if type_.kind is Kind.OPAQUE and type_.name == "optional_type":

@@ -5,7 +5,7 @@ Owns assignability and substitution (cel-go: checker/types.go, checker/mapping.g
 
 from __future__ import annotations
 
-from .types import DYN, Kind, ListType, MapType, OptionalType, Type, TypeParam, TypeType
+from .types import DYN, Kind, Type, TypeParam
 
 _NULLABLE = frozenset({Kind.OPAQUE, Kind.OBJECT, Kind.ANY, Kind.DURATION, Kind.TIMESTAMP})
 _PARAMETRIC = frozenset({Kind.OPAQUE, Kind.LIST, Kind.MAP})
@@ -23,6 +23,21 @@ class Substitutions:
         """A type parameter that nothing else uses."""
         self._fresh += 1
         return TypeParam(f"_var{self._fresh - 1}")
+
+    def instantiate(self, args: tuple[Type, ...], result: Type) -> tuple[tuple[Type, ...], Type]:
+        """A signature with type parameters of its own."""
+        fresh: dict[str, Type] = {}
+
+        def renew(type_: Type) -> Type:
+            if type_.kind is Kind.PARAM:
+                if type_.name not in fresh:
+                    fresh[type_.name] = self.fresh()
+                return fresh[type_.name]
+            if not type_.parameters:
+                return type_
+            return Type(type_.kind, type_.name, tuple(map(renew, type_.parameters)))
+
+        return tuple(map(renew, args)), renew(result)
 
     def assignable(self, first: Type, second: Type) -> bool:
         """Whether the two types agree; binds parameters when they do."""
@@ -50,7 +65,8 @@ class Substitutions:
             type_ = bound
         if not type_.parameters:
             return type_
-        return _rebuild(type_, tuple(self.resolve(parameter, to_dyn) for parameter in type_.parameters))
+        parameters = tuple(self.resolve(parameter, to_dyn) for parameter in type_.parameters)
+        return Type(type_.kind, type_.name, parameters)
 
     def _bind(self, parameter: Type, type_: Type) -> None:
         self._trail.append((parameter.name, self._bound.get(parameter.name)))
@@ -131,18 +147,6 @@ def _less_specific(first: Type, second: Type) -> bool:
             and all(map(_less_specific, first.parameters, second.parameters))
         )
     return first == second
-
-
-def _rebuild(type_: Type, parameters: tuple[Type, ...]) -> Type:
-    if type_.kind is Kind.LIST:
-        return ListType(parameters[0])
-    if type_.kind is Kind.MAP:
-        return MapType(parameters[0], parameters[1])
-    if type_.kind is Kind.TYPE:
-        return TypeType(parameters[0])
-    if type_.name == "optional_type":
-        return OptionalType(parameters[0])
-    return Type(type_.kind, type_.name, parameters)
 
 
 def equivalent(first: Type, second: Type) -> bool:

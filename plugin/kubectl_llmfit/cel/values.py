@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from . import types as t
-from .errors import Panic
+from .errors import PanicError
 from .quantity import Quantity
 from .semver import Semver
 from .types import Kind, Type
@@ -98,7 +98,7 @@ class MapValue(Mapping[object, object]):
         self._entries: dict[object, tuple[object, object]] = {}
 
     def put(self, key: object, value: object) -> None:
-        """Set a key; Panic for what Go cannot hash."""
+        """Set a key; PanicError for what Go cannot hash."""
         self._entries[storage_key(key)] = (key, value)
 
     def drop(self, key: object) -> None:
@@ -140,7 +140,7 @@ def storage_key(key: object) -> object:
     if kind is str:
         return key
     if kind is bytes or kind is Semver:
-        raise Panic(f"runtime error: hash of unhashable type {go_type(key)}")
+        raise PanicError(f"runtime error: hash of unhashable type {go_type(key)}")
     return (kind, key) if kind in _BY_VALUE else (kind, id(key))
 
 
@@ -210,6 +210,13 @@ def type_of(value: object) -> Type:
     if isinstance(value, list | tuple):
         return _TYPES[list]
     raise TypeError(f"no CEL value: {type(value).__name__}")
+
+
+def classes_of(declared: Type) -> frozenset[type]:
+    """The Python classes of all values that fit a simple type; empty when the class alone cannot tell."""
+    if declared.kind in (Kind.LIST, Kind.MAP):
+        return frozenset()
+    return frozenset(kind for kind, type_ in _TYPES.items() if type_.name == declared.name)
 
 
 def go_type(value: object) -> str:

@@ -138,13 +138,9 @@ _SUMS: Final[dict[type, Callable[[object, object], object]]] = {
 
 add: Final = _arithmetic(op.ADD, lambda a, b: a + b, lambda a, b: a + b, _SUMS)
 subtract: Final = _arithmetic("_-_", lambda a, b: a - b, lambda a, b: a - b)
-multiply: Final = _arithmetic("_*_", lambda a, b: a * b, lambda a, b: _multiply_double(a, b))
+multiply: Final = _arithmetic("_*_", lambda a, b: a * b, lambda a, b: a * b)
 divide: Final = _arithmetic("_/_", _divide_whole, _divide_double)
 modulo: Final = _arithmetic("_%_", _modulo_whole, None)
-
-
-def _multiply_double(left: float, right: float) -> float:
-    return left * right
 
 
 def negate(value: object) -> object:
@@ -183,7 +179,7 @@ def compare(sign: str, left: object, right: object) -> int:
     if kind in _COMPARABLE:
         if type(right) is not kind:
             raise no_such_overload()
-        return (left > right) - (left < right)  # type: ignore[operator]  # of the same ordered type
+        return (left > right) - (left < right)  # type: ignore[operator,no-any-return]  # of the same ordered type
     raise CelRuntimeError(f"no such overload: {sign}")
 
 
@@ -198,6 +194,8 @@ def _ordering(sign: str, holds: Callable[[int], bool]) -> Callable[[object, obje
 
 def contains(element: object, container: object) -> bool:
     """``element in container``; elements that cannot be compared are simply not it."""
+    if type(container) is dict:
+        return type(element) is str and element in container
     if isinstance(container, Mapping):
         return contains_key(container, element)
     if not isinstance(container, list | tuple):

@@ -6,6 +6,7 @@ Timestamps and durations have a library of their own. Must not know other librar
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -84,14 +85,14 @@ def string_to_bool(text: str) -> bool:
 
 def double_to_int(value: float) -> int:
     """Towards zero; "integer overflow" at and beyond both ends of int64."""
-    if value != value or value <= float(INT64_MIN) or value >= float(INT64_MAX):
+    if math.isnan(value) or value <= float(INT64_MIN) or value >= float(INT64_MAX):
         raise CelRuntimeError("integer overflow")
     return int(value)
 
 
 def double_to_uint(value: float) -> UInt:
     """Towards zero; "unsigned integer overflow" outside uint64."""
-    if value != value or value < 0 or value >= 2.0**64:
+    if math.isnan(value) or value < 0 or value >= 2.0**64:
         raise CelRuntimeError("unsigned integer overflow")
     return UInt(int(value))
 

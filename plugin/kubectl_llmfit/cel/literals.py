@@ -6,7 +6,11 @@ Owns escape sequences and number literals (cel-go: parser/unescape.go, parser.go
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
+
+from .lexer import BYTES, NUM_FLOAT, NUM_INT, NUM_UINT, STRING
+from .values import UInt
 
 _SIMPLE: Final = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
@@ -102,3 +106,16 @@ def _escaped_byte(match: re.Match[str]) -> bytes:
     if code[0] in "uU":
         raise ValueError("unable to unescape string")
     return bytes([int(code[1:], 16)])
+
+
+# By kind of token, what a token's text (with the sign before it, where there is one) stands for.
+LITERALS: Final[dict[str, Callable[[str], object]]] = {
+    NUM_INT: int_value,
+    NUM_UINT: lambda text: UInt(uint_value(text)),
+    NUM_FLOAT: double_value,
+    STRING: string_value,
+    BYTES: bytes_value,
+    "true": lambda _: True,
+    "false": lambda _: False,
+    "null": lambda _: None,
+}
