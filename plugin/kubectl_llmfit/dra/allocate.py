@@ -47,11 +47,6 @@ class Trial:
         """What in the claims is not supported yet."""
         return self._unsupported
 
-    @property
-    def inventory(self) -> Inventory:
-        """What the claims are tried against."""
-        return self._inventory
-
     def answer(self, node: Node, held: Held | None = None) -> NodeAnswer:
         """What the filter says of ``node``; ``held`` replaces the inventory's own."""
         if self._prefiltered is not None:

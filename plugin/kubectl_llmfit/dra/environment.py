@@ -6,8 +6,8 @@ Rules: Kubernetes 1.37 dynamic-resource-allocation ``cel/compile.go`` (newCompil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cache
 
 from ..api.values import DeviceShape
 from ..cel import (
@@ -25,13 +25,13 @@ from ..cel import (
     PartResult,
     Program,
 )
+from .readings import Reading, domain_and_name, readings
 
 _KEY_HINT = (
     ". consider using CEL optional chaining (.? followed by orValue())"
     " or guarding the check with has() for optional fields"
 )
 _NO_ENTRIES: Mapping[str, object] = {}
-_SHAPES_REMEMBERED = 8192
 
 
 class SelectorError(Exception):
@@ -56,24 +56,25 @@ class Selector:
         self.text = text
         self.program: Program | None = None
         self.compile_error: CelCompileError | None = None
-        self._paths: tuple[tuple[str, ...], ...] = ()
-        self._results: dict[object, bool | SelectorError] = {}
+        self._of_driver: dict[str, tuple[tuple[Reading, ...], dict[Hashable, bool | SelectorError]]] = {}
         try:
             self.program = _environment(stored).compile(text)
         except CelCompileError as error:
             self.compile_error = error
-        else:
-            self._paths = tuple(sorted(self.program.reads))
 
     def matches(self, driver: str, shape: DeviceShape) -> bool:
         """Whether the device passes. Raises SelectorError as DeviceMatches fails."""
         if shape.unreadable and self.program is not None:
             raise SelectorError(_unreadable(shape), runtime=True)
-        values = device_values(driver, shape)
-        key = tuple(_read(values, path) for path in self._paths)
-        result = self._results.get(key)
+        known = self._of_driver.get(driver)
+        if known is None:
+            paths = self.program.reads if self.program is not None else ()
+            known = self._of_driver[driver] = readings(paths, driver), {}
+        reads, results = known
+        key = tuple([read(shape) for read in reads])
+        result = results.get(key)
         if result is None:
-            result = self._results[key] = self._evaluate(values)
+            result = results[key] = self._evaluate(driver, shape)
         if isinstance(result, SelectorError):
             raise result
         return result
@@ -84,11 +85,11 @@ class Selector:
             return ()
         return self.program.explain({"device": device_values(driver, shape)})
 
-    def _evaluate(self, values: Mapping[str, object]) -> bool | SelectorError:
+    def _evaluate(self, driver: str, shape: DeviceShape) -> bool | SelectorError:
         if self.program is None:
             return SelectorError(f"CEL compile error: {self._compile_text()}", runtime=False)
         try:
-            return self.program.matches({"device": values})
+            return self.program.matches({"device": device_values(driver, shape)})
         except CelRuntimeError as error:
             return SelectorError(f"CEL runtime error: {_with_hint(str(error))}", runtime=True)
 
@@ -107,7 +108,6 @@ def selector(text: str, stored: bool) -> Selector:
     return Selector(text, stored)
 
 
-@lru_cache(maxsize=_SHAPES_REMEMBERED)
 def device_values(driver: str, shape: DeviceShape) -> Mapping[str, object]:
     """The value of ``device``: bare attribute and capacity names belong to the driver's domain.
 
@@ -141,32 +141,15 @@ def _environment(stored: bool) -> Environment:
 
 
 def _by_domain(driver: str, entries: Iterable[tuple[str, object]]) -> DefaultMap:
+    """A name that is published both bare and with the driver's domain counts with its domain.
+
+    In the scheduler chance decides which of the two it is.
+    """
     domains: dict[str, dict[str, object]] = {}
-    for name, value in entries:
-        domain, slash, identifier = name.partition("/")
-        if not slash:
-            domain, identifier = driver, name
+    for name, value in sorted(entries, key=lambda entry: "/" in entry[0]):
+        domain, identifier = domain_and_name(name, driver)
         domains.setdefault(domain, {})[identifier] = value
     return DefaultMap(domains, _NO_ENTRIES)
-
-
-def _read(values: object, path: tuple[str, ...]) -> object:
-    """What stands at a path (its first name is ``device``), as a key that tells types and absences apart."""
-    for depth, name in enumerate(path[1:]):
-        if not isinstance(values, Mapping):
-            break
-        if name not in values:
-            return depth
-        values = values[name]
-    return _frozen(values)
-
-
-def _frozen(value: object) -> object:
-    if isinstance(value, Mapping):
-        return tuple((key, _frozen(entry)) for key, entry in sorted(value.items()))
-    if isinstance(value, tuple):
-        return tuple(_frozen(entry) for entry in value)
-    return type(value), value
 
 
 def _unreadable(shape: DeviceShape) -> str:

@@ -53,7 +53,7 @@ class Asked:
             f"class {alternative.device_class_name}", device_class.selectors if device_class else ()
         )
         self._own_selectors = _selectors(f"claim {self.claim_label}", alternative.selectors)
-        self._of_shape: dict[tuple[str, DeviceShape], _ShapeTest] = {}
+        self._of_driver: dict[str, dict[DeviceShape, _ShapeTest]] = {}
 
     @property
     def wants_all(self) -> bool:
@@ -67,10 +67,10 @@ class Asked:
 
     def test(self, device: PoolDevice) -> DeviceTest:
         """How the device does for this request, whoever holds it."""
-        key = (device.id.driver, device.shape)
-        known = self._of_shape.get(key)
+        of_shape = self._of_driver.setdefault(device.id.driver, {})
+        known = of_shape.get(device.shape)
         if known is None:
-            known = self._of_shape[key] = self._test_shape(*key)
+            known = of_shape[device.shape] = self._test_shape(device.id.driver, device.shape)
         if known.error is not None:
             return DeviceTest(Match.ERROR, error=known.error.text(device))
         test = known.test
@@ -141,4 +141,4 @@ def _selectors(owner: str, texts: tuple[str, ...]) -> tuple[tuple[str, Selector]
 
 def _negative_capacity(shape: DeviceShape) -> str | None:
     """A capacity below zero fails every request that gets to the device. Source: errNegativeCapacity."""
-    return next((name for name, capacity in shape.capacity.items() if capacity.value.value < 0), None)
+    return next((name for name, capacity in shape.capacity.items() if capacity.value.sign < 0), None)

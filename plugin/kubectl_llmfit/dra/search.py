@@ -4,8 +4,9 @@ Rules: kube-scheduler 1.37, ``structured/internal/incubating`` allocateOne and a
 CEL, claims or nodes: devices and requests are numbers, what a device is for a request is a Status.
 
 The scheduler tries every combination. Two devices with the same status for this and all later requests lead to
-the same end, so the second is skipped once the first has failed; and a state of the search that has failed is
-not entered again. Neither changes which solution is found first, nor whether an error is reached.
+the same end, so the second is skipped once the first has failed; a state of the search that has failed is not
+entered again; nor is one whose next requests, none of which can end the search, cannot be met together. None of
+this changes which solution is found first, nor whether an error is reached.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+
+from .feasible import Demand, can_meet
 
 
 class Status(IntEnum):
@@ -90,6 +93,7 @@ class _Search:
         self._claims_of: dict[int, set[int]] = {}
         self._dead: set[tuple[object, ...]] = set()
         self._doubted: tuple[int, int] | None = None
+        self._safe_until = _safe_until(requests)
 
     def run(self) -> Found:
         current = 0
@@ -112,12 +116,12 @@ class _Search:
         return Found(taken=taken, doubted=self._doubted)
 
     def _enter(self, current: int) -> bool:
-        """Starts a slot afresh; false where its state has failed before."""
+        """Starts a slot afresh; false where it is known to fail. Nothing is known before the first failure."""
         slot = self._slots[current]
         slot.tried = set()
         slot.start = 0 if slot.first else self._slots[current - 1].position
         slot.position = slot.start
-        return not self._dead or self._state(current) not in self._dead
+        return not self._dead or (self._state(current) not in self._dead and self._can_go_on(current))
 
     def _advance(self, slot: _Slot) -> bool:
         """Takes the next device that may lead somewhere; false where there is none."""
@@ -155,7 +159,7 @@ class _Search:
 
     def _in_use(self, device: int, request: SearchRequest) -> bool:
         """Taken in this attempt: by any claim, or with admin access by the same claim."""
-        claims = self._claims_of.get(device)
+        claims = self._claims_of.get(device, set())
         return bool(claims) and (not request.admin_access or request.claim in claims)
 
     def _take(self, slot: _Slot, request: SearchRequest, devices: tuple[int, ...]) -> None:
@@ -171,6 +175,40 @@ class _Search:
             self._claims_of[device].discard(claim)
         slot.taken = ()
 
+    def _can_go_on(self, current: int) -> bool:
+        """Whether the requests from here to the next one that can end the search can be met together.
+
+        Admin access is only counted, not matched, since it may take what others have.
+        """
+        slot = self._slots[current]
+        supply = [0] * (2 * len(self._classes[slot.request]))
+        for device in range(len(self._classes[slot.request])):
+            supply[self._kind(slot, device)] += not self._claims_of.get(device)
+        demands = []
+        for number in range(slot.request, self._safe_until[slot.request]):
+            demand = self._demand(number, slot, sum(s.request == slot.request for s in self._slots[current:]))
+            if demand is None:
+                return False
+            if not self._requests[number].admin_access:
+                demands.append(demand)
+        return can_meet(demands, supply)
+
+    def _demand(self, number: int, slot: _Slot, remaining: int) -> Demand | None:
+        """What a request still needs, seen from ``slot``; None where too few devices are left for it alone."""
+        request = self._requests[number]
+        is_current = number == slot.request
+        wanted: Sequence[int] = range(slot.start if is_current else 0, len(request.statuses))
+        need = remaining if is_current else request.count
+        if request.all_devices is not None:
+            wanted = request.all_devices
+            need = max(len(wanted), 1)
+        usable = [d for d in wanted if request.statuses[d] is not Status.SKIP and not self._in_use(d, request)]
+        return Demand(need, frozenset(self._kind(slot, d) for d in usable)) if len(usable) >= need else None
+
+    def _kind(self, slot: _Slot, device: int) -> int:
+        """A number for equal devices on the same side of the slot's start."""
+        return 2 * self._classes[slot.request][device] + (device >= slot.start)
+
     def _state(self, current: int) -> tuple[object, ...]:
         """What decides the rest of the search: how many devices of each kind are taken, and are still ahead."""
         slot = self._slots[current]
@@ -181,7 +219,7 @@ class _Search:
             if claims:
                 used[classes[device], request.claim in claims] += 1
         for device in range(slot.start):
-            claims = self._claims_of.get(device, ())
+            claims = self._claims_of.get(device, set())
             passed[classes[device], bool(claims), request.claim in claims] += 1
         return current, frozenset(used.items()), frozenset(passed.items())
 
@@ -206,3 +244,12 @@ def _equal_devices(requests: Sequence[SearchRequest]) -> list[list[int]]:
         classes.append(row)
         later = row
     return classes[::-1]
+
+
+def _safe_until(requests: Sequence[SearchRequest]) -> list[int]:
+    """Per request the number of the next one, itself included, that has a device which ends the search."""
+    until = [len(requests)] * (len(requests) + 1)
+    for number in range(len(requests) - 1, -1, -1):
+        ends = any(status in {Status.ERROR, Status.OPAQUE} for status in requests[number].statuses)
+        until[number] = number if ends else until[number + 1]
+    return until
