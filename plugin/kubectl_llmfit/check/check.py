@@ -63,11 +63,11 @@ def check_nodes(subject: Subject, state: ClusterState, choice: Choice | None = N
 
 
 def _is_shown(one: Tried, choice: Choice) -> bool:
-    """A node has a row when it was named, publishes devices, looks like a GPU node, or is no plain "no"."""
+    """A node has a row when it was named, publishes devices, looks like a GPU node, or changes the answer."""
     return (
         choice.all_nodes
         or bool(choice.names)
-        or one.judged.verdict is not Verdict.NO_FIT
+        or one.judged.verdict in {Verdict.FITS, Verdict.ERROR}
         or one.publishes
         or bool(device_plugin_offers(one.node))
     )

@@ -5,13 +5,14 @@ Selectors are compiled as the scheduler does, whoever handed the claim over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..api.values import Claim, ClusterState, DeviceRequest, DeviceShape
 from ..dra.environment import Selector, SelectorError, selector
 from .asked import Condition, ConditionSource
 from .parts import describe_parts
+from .sight import Sight
 from .values import ConditionEntry, PartEntry, Result
 
 
@@ -29,7 +30,8 @@ class Conditions:
         self._compiled: dict[tuple[ConditionSource, str], _Compiled] = {}
         requests = [a for claim in claims for request in claim.spec.requests for a in request.alternatives]
         self._chains = [tuple(self._chain(request)) for request in requests]
-        self._explained: dict[tuple[str, DeviceShape], tuple[ConditionEntry, ...]] = {}
+        self._sight = Sight(compiled.selector for compiled in self._compiled.values())
+        self._explained: dict[Hashable, tuple[ConditionEntry, ...]] = {}
         self._known: dict[tuple[ConditionEntry, ...], tuple[ConditionEntry, ...]] = {}
 
     def of_request(self, request: DeviceRequest) -> tuple[Condition, ...]:
@@ -45,7 +47,7 @@ class Conditions:
 
         Equal answers are one object, so that devices can be grouped by identity.
         """
-        key = (driver, shape)
+        key = self._sight.key(driver, shape)
         found = self._explained.get(key)
         if found is None:
             entries = tuple(self._evaluate(driver, shape))

@@ -33,6 +33,7 @@ class Devices:
         self._conditions = conditions
         self._held = inventory.held
         self._holders_unread = inventory.claims_unread is not None
+        self._classes_unread = inventory.classes_unread is not None
         self._node_unread = inventory.nodes_unread is not None
         self._classes = class_names(claims)
         self._requests: Mapping[tuple[int, str, str | None], DeviceRequest] = {
@@ -43,8 +44,8 @@ class Devices:
         }
 
     def match(self, answer: NodeAnswer) -> MatchEntry | None:
-        """How many devices pass the selectors of a request, of all that count; None where none was tried."""
-        if not answer.steps:
+        """How many devices pass the selectors of a request, of all that count; None where that was not tried."""
+        if not answer.steps or self._classes_unread:
             return None
         passing = counted = 0
         for position, device in enumerate(answer.devices):

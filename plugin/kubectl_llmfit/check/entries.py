@@ -35,14 +35,15 @@ class Entries:
 
     def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> NodeEntry:
         """The entry of ``node``."""
+        reason = self._reasons.of_node(node, answer, judged)
         return NodeEntry(
             name=node.name,
             verdict=judged.verdict,
             scheduler=answer.outcome.value,
             may_time_out=False,
             message=answer.message,
-            reason=self._reasons.of_node(node, answer, judged),
-            notes=notes_on(node, answer.pools),
+            reason=reason,
+            notes=notes_on(node, answer, reason),
             unschedulable=node.unschedulable,
             taints=node.taints,
             assumed=self._inventory.nodes_unread is not None,
@@ -63,14 +64,15 @@ class Entries:
         return Copies(now, if_free) if now is not None and if_free is not None else None
 
     def _steps(self, steps: RequestSteps) -> Steps:
+        counted = self._inventory.classes_unread is None
         return Steps(
             claim=self._claims[steps.claim].name,
             request=steps.request,
             alternative=steps.alternative,
-            device_class=steps.after_class,
-            selectors=steps.after_selectors,
-            free=steps.free,
-            untainted=steps.untainted,
+            device_class=steps.after_class if counted else None,
+            selectors=steps.after_selectors if counted else None,
+            free=steps.free if counted else None,
+            untainted=steps.untainted if counted else None,
         )
 
     def _allocation(self, answer: NodeAnswer) -> tuple[AllocatedDevice, ...]:

@@ -12,6 +12,7 @@ from ..drivers.registry import profile_of_driver
 from .asked import Part, PartKind
 
 _COMPARISONS = {operators.BINARY[sign]: sign for sign in ("==", "!=", "<", "<=", ">", ">=")}
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ORDERED_BY = {"isLessThan": "<", "isGreaterThan": ">"}
 _MAPS = ("attributes", "capacity")
 
@@ -32,12 +33,15 @@ def describe_parts(program: Program) -> tuple[Part, ...]:
     return tuple(_describe(text, node) for text, node in zip(texts, _operands(program.expression), strict=True))
 
 
-def _operands(node: Node) -> Iterator[Node]:
-    if isinstance(node, Call) and node.function == operators.LOGICAL_AND:
-        for operand in node.args:
-            yield from _operands(operand)
-    else:
-        yield node
+def _operands(root: Node) -> Iterator[Node]:
+    """The operands of the top-level &&, left to right; without recursion, a selector may have thousands."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Call) and node.function == operators.LOGICAL_AND:
+            pending.extend(reversed(node.args))
+        else:
+            yield node
 
 
 def _describe(text: str, node: Node) -> Part:
@@ -76,8 +80,12 @@ def _test(node: Node) -> tuple[PartKind, str | None]:
     if node.function in _ORDERED_BY and node.target is not None and _path(node.target):
         return PartKind.COMPARISON, _ORDERED_BY[node.function]
     operator = _COMPARISONS.get(node.function)
-    if operator and _is_observed(node.args[0], node.args[1]):
-        return PartKind.COMPARISON, operator
+    if operator is not None:
+        left, right = node.args
+        if _is_observed(left, right):
+            return PartKind.COMPARISON, operator
+        if _is_observed(right, left):
+            return PartKind.COMPARISON, _MIRRORED[operator]
     return PartKind.OTHER, None
 
 

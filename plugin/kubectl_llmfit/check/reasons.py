@@ -12,7 +12,7 @@ from ..api.values import Taint
 from .asked import Condition, Part, PartKind
 from .figures import gap, side_by_side
 from .values import ConditionEntry, PartEntry
-from .words import count, listed, shorten, taint_text
+from .words import count, listed, one_line, shorten, taint_text
 
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "==": "!=", "!=": "=="}
 _DRIVER = "driver"
@@ -29,7 +29,7 @@ class Candidate:
 def shortfall(part: Part, entry: PartEntry) -> str | None:
     """What ``part`` lacks on a device; None where it holds or was not reached."""
     if entry.result == "error":
-        return f"{shorten(part.expression)}: {entry.error}"
+        return f"{shorten(part.expression)}: {one_line(entry.error or '')}"
     if entry.result != "false":
         return None
     if part.kind is PartKind.PRESENCE:
@@ -37,6 +37,8 @@ def shortfall(part: Part, entry: PartEntry) -> str | None:
     if part.kind is PartKind.FLAG:
         return _flag(part)
     if entry.observed is not None and entry.required is not None:
+        if part.about == "memory" and entry.observed == "0":
+            return "publishes memory 0 (its size is not known)"  # several drivers do when they cannot read it
         if part.kind is PartKind.COMPARISON and part.operator in _OPPOSITE:
             observed, required = side_by_side(entry.observed, entry.required)
             unit = f" {part.unit}" if part.unit else ""

@@ -22,6 +22,7 @@ from .asked import (
     TermEntry,
 )
 from .conditions import Conditions
+from .words import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def require_valid_selectors(claims: Sequence[Claim]) -> None:
                     error = selector(text, stored=False).compile_error
                     if error is not None:
                         where = f"claim {claim_label(claim)}: request {alternative.name}: selector #{number}"
-                        raise UsageError(f"{where}: {' '.join(str(error).split())}")
+                        raise UsageError(f"{where}: {one_line(str(error))}")
 
 
 def describe_inputs(subject: Subject) -> Inputs | None:
@@ -76,7 +77,7 @@ def describe_need(need: Need | None) -> NeedEntry | None:
     if need is None:
         return None
     terms = tuple(TermEntry(term.name, term.value) for term in need.terms)
-    return NeedEntry(Quantity.from_bytes(need.memory_bytes), need.bandwidth_gbs, terms)
+    return NeedEntry(Quantity.parse(need.memory), need.bandwidth_gbs, terms)
 
 
 def describe_claim(claim: Claim, source: Source, conditions: Conditions) -> ClaimEntry:

@@ -10,8 +10,9 @@ from ..api.values import ClusterState
 from ..dra.allocate import Trial
 from ..dra.answer import Outcome
 from ..dra.inventory import Inventory
+from ..drivers.registry import profile_of_class
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
-from .asked import Condition
+from .asked import Condition, PartKind
 from .reasons import Candidate, all_shortfalls, distance, fails_class
 from .subject import Subject
 from .tried import Tried
@@ -20,6 +21,9 @@ from .why import missing_classes
 from .words import listed
 
 _NO_SUCH_KEY = re.compile(r"no such key: ([^\s.]+)")
+_ABOUT_THE_SAME = 0.03
+"""Cards report up to so much less memory than their label says (an 80 GB card: 81559Mi)."""
+
 _FULL_PRECISION = frozenset({"F32", "F16", "BF16"})
 
 
@@ -36,22 +40,29 @@ def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: 
     """Suggestions for a check whose answer is no, the most telling first."""
     missing = missing_classes(subject.claims, state)
     if missing:
-        return (_existing_class(state, missing),)
+        return (_existing_class(subject, state, missing),)
     if not any(slice_.devices for slice_ in state.slices):
         text = "no device is published: a driver that does not run and an autoscaled node pool at zero look the same"
         return (Suggestion(None, (), text),)
     errors = tuple(_guards(found.tried))
     if errors:
         return errors
-    return (*_uncordon(found.nodes), *_cheaper(subject, inventory, found.tried), *_closest(found))
+    return (*_uncordon(found.nodes), *_cheaper(subject, inventory, found.tried), *_closest(subject, found))
 
 
-def _existing_class(state: ClusterState, missing: Sequence[str]) -> Suggestion:
-    known = sorted(device_class.name for device_class in state.classes)
+def _existing_class(subject: Subject, state: ClusterState, missing: Sequence[str]) -> Suggestion:
+    known = sorted((device_class.name for device_class in state.classes), key=lambda name: (_is_other(name), name))
     wanted = f"device class {listed(missing)} does not exist"
     if not known:
         return Suggestion(None, (), f"{wanted}, and the cluster has no device class: install a DRA driver")
-    return Suggestion("--device-class", (), f"{wanted}; the cluster has {listed(known)}")
+    flag = "--device-class" if subject.need is not None else None
+    return Suggestion(flag, (), f"{wanted}; the cluster has {listed(known)}")
+
+
+def _is_other(class_name: str) -> bool:
+    """Whether no known accelerator driver ships the class: those that one does are named first."""
+    profile = profile_of_class(class_name)
+    return profile is None or not profile.accelerator
 
 
 def _guards(tried: Sequence[Tried]) -> Iterator[Suggestion]:
@@ -128,7 +139,7 @@ def _fitting(trial: Trial, tried: Sequence[Tried]) -> tuple[str, ...]:
     return tuple(node.name for node in candidates if trial.answer(node).outcome is Outcome.ALLOCATES)
 
 
-def _closest(found: Found) -> Iterator[Suggestion]:
+def _closest(subject: Subject, found: Found) -> Iterator[Suggestion]:
     """The device of all nodes that comes closest, with both numbers."""
     best: tuple[tuple[int, float], str, Candidate] | None = None
     for node in found.nodes:
@@ -140,6 +151,19 @@ def _closest(found: Found) -> Iterator[Suggestion]:
                     miss = (distance(candidate), node.name, candidate)
                     best = miss if best is None or miss[:2] < best[:2] else best
     if best is not None:
-        _, node_name, candidate = best
+        (things, by), node_name, candidate = best
         text = f"closest: {candidate.device} on {node_name}: {', '.join(all_shortfalls(candidate))}"
-        yield Suggestion(None, (node_name,), text)
+        memory = _memory_of(candidate) if things == 1 and by <= _ABOUT_THE_SAME and subject.need is not None else None
+        if memory is not None:
+            yield Suggestion("--min-memory", (node_name,), f"{text}; --min-memory {memory} takes it")
+        else:
+            yield Suggestion(None, (node_name,), text)
+
+
+def _memory_of(candidate: Candidate) -> str | None:
+    """What a device has where memory is what it lacks."""
+    for condition, entry in candidate.conditions:
+        for part, result in zip(condition.parts, entry.parts, strict=False):
+            if part.about == "memory" and result.result == "false" and part.kind is PartKind.COMPARISON:
+                return result.observed
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..api.values import Claim, ClusterState, DeviceRequest, Node
+from ..dra.allocate import NOT_AVAILABLE
 from ..dra.answer import Held, Match, NodeAnswer, Pool, PoolDevice, RequestSteps
 from ..dra.nodes import NAME_FIELD
 from ..dra.taints import BLOCKING_EFFECTS, is_untolerated
@@ -14,7 +15,7 @@ from .kinds import class_names, device_plugin_offers
 from .reasons import Candidate, held_by, nearest_miss, tainted
 from .values import Verdict
 from .verdicts import Judged
-from .words import count, listed, taint_text
+from .words import count, listed, one_line, taint_text
 
 
 class Reasons:
@@ -35,15 +36,14 @@ class Reasons:
         if judged.verdict is Verdict.FITS:
             return None
         if judged.verdict is Verdict.UNKNOWN:
-            return judged.doubt
-        if judged.verdict is Verdict.ERROR:
-            return answer.message
-        return self._refusal(node, answer, judged)
+            said = judged.doubt
+        else:
+            said = answer.message if judged.verdict is Verdict.ERROR else self._refusal(node, answer, judged)
+        return one_line(said) if said else None
 
     def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
-        elsewhere = allocated_elsewhere(self._claims)
-        if elsewhere and not answer.steps:
-            return elsewhere
+        if answer.message == NOT_AVAILABLE:
+            return allocated_elsewhere(self._claims)
         if self._missing_classes:
             return f"device class {listed(self._missing_classes)} does not exist"
         if not answer.steps:
@@ -110,8 +110,8 @@ class Reasons:
         return tainted(taints, len(blocked))
 
 
-def notes_on(node: Node, pools: Sequence[Pool]) -> tuple[str, ...]:
-    """What somebody should know of a node whatever its verdict."""
+def notes_on(node: Node, answer: NodeAnswer, reason: str | None) -> tuple[str, ...]:
+    """What somebody should know of a node beside its ``reason``."""
     notes = []
     blocking = [taint_text(taint) for taint in node.taints if taint.effect in BLOCKING_EFFECTS]
     if blocking:
@@ -119,9 +119,9 @@ def notes_on(node: Node, pools: Sequence[Pool]) -> tuple[str, ...]:
     if node.ready is False:
         notes.append("the node is not ready: its driver may be gone although its devices are still published")
     offers = device_plugin_offers(node)
-    if pools and offers:
+    if answer.pools and offers:
         notes.append(f"also offers {listed(offers)} through a device plugin, whose use is not visible here")
-    notes.extend(pool_reasons(pools))
+    notes.extend(text for text in pool_reasons(answer.pools) if reason is None or text not in reason)
     return tuple(notes)
 
 

@@ -36,3 +36,9 @@ def shorten(expression: str) -> str:
         return line
     half = (_LONGEST_EXPRESSION - 1) // 2
     return f"{line[:half]}…{line[-half:]}"
+
+
+def one_line(message: str) -> str:
+    """A message on one line, without the lines that draw an expression and point into it."""
+    lines = (line.strip() for line in message.splitlines())
+    return " ".join(line for line in lines if line and not line.startswith("|"))

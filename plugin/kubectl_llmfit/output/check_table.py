@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..check.values import Copies, NodeCheck, NodeEntry, Verdict
-from ..check.words import count, taint_text
+from ..check.words import count, listed, taint_text
+from .table import UNKNOWN
 
 Row = tuple[str | None, ...]
 Table = tuple[tuple[str, ...], tuple[Row, ...]]
@@ -46,25 +47,28 @@ def summary_line(check: NodeCheck) -> str:
     )
     others = ", ".join(f"{number} {text}" for number, text in kinds if number)
     cordoned = f"{summary.cordoned} cordoned" if summary.cordoned else ""
-    aside = "; ".join(text for text in (others, cordoned) if text)
+    elsewhere = [node.node for node in summary.errors_elsewhere]
+    unasked = f"the error is on {listed(elsewhere)}, not asked about" if elsewhere else ""
+    aside = "; ".join(text for text in (others, unasked, cordoned) if text)
     verb = "fits" if summary.fits == 1 else "fit"
     line = f"{summary.verdict}: {summary.fits} of {count(candidates, 'node')} {verb}"
     return f"{line} ({aside})" if aside else line
 
 
-def copies_cell(copies: Copies | None) -> str:
-    """``2/4``: now, and were nothing held; ``99+`` for more than 99; ``<unknown>`` where it was not counted."""
-    if copies is None:
-        return "<unknown>"
+def copies_cell(copies: Copies) -> str:
+    """``2/4``: now, and were nothing held; ``99+`` for more than 99."""
     return "/".join("99+" if n >= _MORE_THAN_99 else str(n) for n in (copies.now, copies.if_free))
 
 
 def _node_row(node: NodeEntry) -> Row:
+    missing = UNKNOWN if node.verdict is Verdict.UNKNOWN else None
+    match = node.match
+    tried = f"{match.matching}/{match.total}" if match is not None and match.total else None
     return (
         node.name,
         f"{node.verdict},SchedulingDisabled" if node.unschedulable else str(node.verdict),
-        f"{node.match.matching}/{node.match.total}" if node.match and node.match.total else None,
-        copies_cell(node.copies),
+        missing if match is None else tried,
+        missing if node.copies is None else copies_cell(node.copies),
         ",".join(device.device for device in node.allocation),
         node.reason,
     )

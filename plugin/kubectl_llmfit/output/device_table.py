@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..check.asked import Condition, Part
 from ..check.reasons import shortfall
 from ..check.values import ConditionEntry, DeviceGroup, NodeCheck, NodeEntry, PartEntry
+from ..check.words import taint_text
 from .check_table import Row, Table, in_table_order
 
 _CLASS = "CLASS"
 _SKIPPED = "<skipped>"
+_TEXT_AND_NUMBER = re.compile(r"([^0-9]*)([0-9]*)")
 
 
 def device_table(check: NodeCheck) -> Table:
@@ -21,32 +24,35 @@ def device_table(check: NodeCheck) -> Table:
     """
     conditions = _conditions(check)
     columns = _columns(conditions)
-    headers = ("NODE", "DEVICE", "DRIVER", "POOL", "VERDICT", *(name.upper() for name in columns), "HELD-BY")
-    rows = tuple(
-        (
-            node.name,
-            device,
-            group.driver,
-            group.pool,
-            str(group.verdict),
-            *cells,
-            ",".join(group.held_by.get(device, ())),
-        )
-        for node, group in _groups(check)
-        for cells in [_cells(columns, conditions, group)]
-        for device in group.devices
-    )
-    return headers, rows
+    shared = _shared_by_node(check)
+    headers = ("NODE", "DEVICE", "DRIVER", "POOL", "VERDICT", *(name.upper() for name in columns), "TAINTS", "HELD-BY")
+    rows: list[Row] = []
+    for node in in_table_order(check):
+        groups = (*node.devices, *shared.get(node.name, ()))
+        devices = ((group, name, _cells(columns, conditions, group)) for group in groups for name in group.devices)
+        rows.extend(_row(node, *device) for device in sorted(devices, key=_order))
+    return headers, tuple(rows)
 
 
-def _groups(check: NodeCheck) -> Iterator[tuple[NodeEntry, DeviceGroup]]:
+def _order(device: tuple[DeviceGroup, str, Row]) -> tuple[object, ...]:
+    """By pool, then by name as a person counts: gpu-2 before gpu-10."""
+    group, name, _ = device
+    natural = [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)]
+    return group.driver, group.pool, natural, name
+
+
+def _row(node: NodeEntry, group: DeviceGroup, name: str, cells: Row) -> Row:
+    taints = ",".join(taint_text(taint) for taint in group.taints)
+    holders = ",".join(group.held_by.get(name, ()))
+    return (node.name, name, group.driver, group.pool, str(group.verdict), *cells, taints, holders)
+
+
+def _shared_by_node(check: NodeCheck) -> dict[str, list[DeviceGroup]]:
     shared: dict[str, list[DeviceGroup]] = {}
     for group in check.shared:
         for name in group.nodes or ():
             shared.setdefault(name, []).append(group)
-    for node in in_table_order(check):
-        for group in (*node.devices, *shared.get(node.name, ())):
-            yield node, group
+    return shared
 
 
 def _conditions(check: NodeCheck) -> dict[str, Condition]:

@@ -1,0 +1,97 @@
+"""A "no" says what would change it."""
+
+from __future__ import annotations
+
+import pytest
+
+from check.check_worlds import allocated, claim, gpu, gpus, on, wants, world
+from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass, Node
+from kubectl_llmfit.check.check import check_nodes
+from kubectl_llmfit.check.subject import Subject
+from kubectl_llmfit.check.values import Suggestion
+from kubectl_llmfit.fit.model import Need
+from kubectl_llmfit.fit.quantisation import find
+
+GIB = 2**30
+
+
+def for_quant(quant: str) -> Claim:
+    """A model of 30 billion parameters: so many bytes a parameter, rounded to whole Gi, and 300 GB/s whatever."""
+    entry = find(quant)
+    assert entry is not None
+    return claim(wants(f"{round(30 * entry.bytes_per_parameter)}Gi"))
+
+
+def suggestions(state: ClusterState, quant: str = "Q4_K_M", memory_gib: int = 17) -> tuple[Suggestion, ...]:
+    need = Need("some/model", "llmfit", memory_gib * GIB, 300, quant=quant)
+    subject = Subject((claim(wants(f"{memory_gib}Gi")),), "model", need, for_quant, "0.1.0")
+    return check_nodes(subject, state).summary.suggestions
+
+
+def test_the_largest_smaller_quantisation_that_fits_is_named() -> None:
+    # Q4_K_M: 30 * 0.58 = 17 Gi. 15 Gi hold up to 0.5 bytes a parameter: Q3_K_M (0.48, 14 Gi) is the largest of those;
+    # Q3_K_L (0.5384) takes 16 Gi.
+    found = suggestions(world(on("a", *gpus(2, "15Gi")), on("b", gpu("gpu-0", "1Gi"))))
+    assert found[0] == Suggestion("--quant", ("a",), "--quant Q3_K_M would fit on a")
+
+
+def test_full_precision_turns_into_any_format_but_mlx() -> None:
+    # BF16: 60 Gi; 34 Gi hold FP8 (1.0935, 33 Gi), and nothing between.
+    found = suggestions(world(on("a", gpu("gpu-0", "34Gi"))), "BF16", 60)
+    assert found[0].text == "--quant FP8 would fit on a"
+
+
+def test_a_format_stays_in_its_family() -> None:
+    # mlx-4bit: 0.55, 16 Gi; 15 Gi hold mlx-3bit (0.4375, 13 Gi).
+    assert suggestions(world(on("a", gpu("gpu-0", "15Gi"))), "mlx-4bit")[0].text == "--quant mlx-3bit would fit on a"
+
+
+@pytest.mark.parametrize("nodes", [(Node("a", unschedulable=True),), (Node("b"),)])
+def test_no_quantisation_is_named_for_nodes_that_cannot_be_had(nodes: tuple[Node, ...]) -> None:
+    state = world(on("a", *gpus(2, "15Gi")), nodes=nodes)
+    assert all(suggestion.flag != "--quant" for suggestion in suggestions(state))
+
+
+def test_none_is_named_where_none_fits() -> None:
+    found = suggestions(world(on("a", gpu("gpu-0", "1Gi"))))
+    assert [suggestion.text for suggestion in found] == ["closest: gpu-0 on a: memory 1Gi < 17Gi"]
+
+
+def test_the_closest_device_of_all_nodes_is_named() -> None:
+    found = suggestions(world(on("a", gpu("gpu-0", "1Gi")), on("b", gpu("gpu-0", "2Gi"))))
+    assert found[-1] == Suggestion(None, ("b",), "closest: gpu-0 on b: memory 2Gi < 17Gi")
+
+
+def test_a_card_that_is_short_by_its_reserve_can_be_asked_for() -> None:
+    # 81559Mi of 80Gi: short by 0.4 %.
+    found = suggestions(world(on("a", gpu("gpu-0", "81559Mi"))), "Q4_K_M", 80)
+    assert found[-1].flag == "--min-memory"
+    assert found[-1].text == "closest: gpu-0 on a: memory 79.65Gi < 80Gi; --min-memory 81559Mi takes it"
+
+
+def test_a_yes_has_no_suggestions() -> None:
+    assert suggestions(world(on("a", gpu("gpu-0")))) == ()
+
+
+def test_a_claim_that_was_handed_over_has_no_flags() -> None:
+    checked = check_nodes(Subject((claim(wants("80Gi")),), "file"), world(on("a", gpu("gpu-0", "81559Mi"))))
+    assert [suggestion.flag for suggestion in checked.summary.suggestions] == [None]
+
+
+def test_devices_in_use_are_no_miss() -> None:
+    state = world(on("a", gpu("gpu-0")), claims=(allocated("llama", "a", "gpu-0"),))
+    assert suggestions(state) == ()
+
+
+def test_classes_of_accelerators_are_named_first() -> None:
+    classes = tuple(DeviceClass(name) for name in ("aaa", "dra.cpu", "gpu.nvidia.com", "gpu.amd.com"))
+    (found,) = suggestions(world(on("a", gpu("gpu-0")), classes=classes))
+    assert found.flag == "--device-class"
+    assert found.text.endswith("the cluster has gpu.amd.com, gpu.nvidia.com, aaa, dra.cpu")
+
+
+def test_a_cluster_without_classes_needs_a_driver() -> None:
+    (found,) = suggestions(world(on("a", gpu("gpu-0")), classes=()))
+    assert found.text == (
+        "device class llmfit.ai does not exist, and the cluster has no device class: install a DRA driver"
+    )
