@@ -26,6 +26,8 @@ from parity.compare import Difference, compare_manifest, compare_summary, model_
 from parity.drawing import random_flags
 from parity.reference import Flags
 
+SHOWN_FAULTS = 10
+
 Job = tuple[str, Model, Flags]
 _COMPARISONS = {"json": compare_summary, "manifest": compare_manifest}
 
@@ -40,6 +42,7 @@ def main() -> int:
     with ThreadPoolExecutor(options.jobs) as pool:
         for number, found in enumerate(pool.map(_compare, jobs), start=1):
             differences += found
+            _show_faults(found, differences)
             if number % 500 == 0:
                 _progress(number, len(jobs), started)
     return _report(differences, len(models), len(jobs), options, time.monotonic() - started)
@@ -77,6 +80,14 @@ def _compare(job: Job) -> list[Difference]:
     return _COMPARISONS[what](model, flags)
 
 
+def _show_faults(found: list[Difference], so_far: list[Difference]) -> None:
+    """Print what was found, until ten faults were printed."""
+    if sum(difference.category is None for difference in so_far) <= SHOWN_FAULTS:
+        for difference in found:
+            if difference.category is None:
+                print(difference, flush=True)
+
+
 def _progress(number: int, total: int, started: float) -> None:
     left = (time.monotonic() - started) / number * (total - number)
     print(f"{number} of {total}, about {left / 60:.0f} min left", file=sys.stderr, flush=True)
@@ -86,8 +97,6 @@ def _report(
     differences: list[Difference], models: int, comparisons: int, options: argparse.Namespace, seconds: float
 ) -> int:
     faults = [difference for difference in differences if difference.category is None]
-    for fault in faults[:10]:
-        print(fault)
     meant = Counter(difference.category for difference in differences if difference.category)
     deliberate = ", ".join(f"{count} {category}" for category, count in meant.items()) or "none"
     print(
