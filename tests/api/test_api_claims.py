@@ -208,7 +208,7 @@ def test_a_request_of_a_kind_that_is_not_known_has_no_alternative() -> None:
         (a_claim({"name": "gpu"}), "spec.devices.requests[0]: Required value: exactly one of"),
         (
             a_claim(exactly() | {"firstAvailable": [wishes(name="a")]}),
-            "spec.devices.requests[0]: Invalid value: exactly one of",
+            "spec.devices.requests[0]: Invalid value: null: exactly one of",
         ),
         (a_claim({"exactly": wishes()}), "spec.devices.requests[0].name: Required value"),
         (

@@ -45,8 +45,8 @@ def test_a_sound_claim_has_no_problem() -> None:
     selectors = [{"cel": {"expression": "true"}}] * 32
     tolerations = [{"operator": "Exists"}, {"key": "a.com/b", "value": "v", "effect": "NoExecute"}, {}]
     requests = [exactly(f"r{index}", selectors=selectors, tolerations=tolerations) for index in range(30)]
-    constraints = [{"requests": ["r0", "gpu", "gpu/a"], "matchAttribute": "Example.com/numa"}]
-    config = [{"requests": ["gpu/b"], "opaque": {"driver": "d.com", "parameters": {}}}]
+    constraints = [{"requests": ["r0", "gpu", "gpu/a"], "matchAttribute": "example.com/numa"}]
+    config = [{"requests": ["gpu/b"], "opaque": {"driver": "D.com", "parameters": {}}}]
     alternatives = first_available(*"abcdefgh")
     everything = exactly("all", allocationMode="All")
     assert problems(*requests, alternatives, everything, constraints=constraints, config=config) == []
@@ -104,7 +104,7 @@ def test_a_sound_claim_has_no_problem() -> None:
         ),
         (
             exactly() | first_available("a"),
-            f"{REQUEST}: Invalid value: exactly one of `exactly` or `firstAvailable` is required, "
+            f"{REQUEST}: Invalid value: null: exactly one of `exactly` or `firstAvailable` is required, "
             "but multiple fields are set",
         ),
     ],
@@ -152,11 +152,12 @@ def test_requests_have_names_of_their_own() -> None:
             '.matchAttribute: Invalid value: "numa": a fully qualified name must be a domain and a name '
             "separated by a slash",
         ),
+        ({"matchAttribute": "A.com/b"}, f'.matchAttribute: Invalid value: "A.com/b": prefix: {SUBDOMAIN}'),
         ({"matchAttribute": "/numa"}, '.matchAttribute: Invalid value: "/numa": the domain must not be empty'),
         ({"matchAttribute": "a.com/"}, '.matchAttribute: Invalid value: "a.com/": the name must not be empty'),
         (
             {"distinctAttribute": f"a.com/{'n' * 33}"},
-            f'.distinctAttribute: Invalid value: "a.com/{"n" * 33}": must be no more than 32 bytes',
+            f'.distinctAttribute: Invalid value: "a.com/{"n" * 33}": must be no more than 32 characters',
         ),
         ({"requests": ["gpu"]}, ': Required value: exactly one of "matchAttribute" or "distinctAttribute" is required'),
     ],
@@ -231,9 +232,9 @@ def test_names_that_do_not_pass(value: str) -> None:
 
 
 def test_lengths_are_limited() -> None:
-    assert dns_label_error("a" * 64) == "must be no more than 63 bytes"
+    assert dns_label_error("a" * 64) == "must be no more than 63 characters"
     assert dns_subdomain_error("a" * 64) is None  # a part of a subdomain may be longer than a label
     assert dns_subdomain_error("a" * 253) is None
-    assert dns_subdomain_error("a" * 254) == "must be no more than 253 bytes"
+    assert dns_subdomain_error("a" * 254) == "must be no more than 253 characters"
     assert dns_subdomain_error("a.b-c.d") is None
     assert dns_subdomain_error("a..b") == SUBDOMAIN

@@ -85,7 +85,7 @@ def union_problem(request: Raw, version: str) -> str | None:
         return None
     rule = "exactly one of `exactly` or `firstAvailable` is required"
     if has_exact:
-        return f"Invalid value: {rule}, but multiple fields are set"
+        return f"Invalid value: null: {rule}, but multiple fields are set"
     if request.has("deviceClassName"):
         return f"Required value: {rule} (the fields of a request stand below `exactly` in this version)"
     if request.has("exactly"):

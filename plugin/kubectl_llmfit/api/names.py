@@ -97,12 +97,16 @@ def qualified_name_error(value: str) -> str | None:
         return None
     problems: list[str] = []
     if len(parts) == 2:
-        problems += [driver_name_error(parts[0]) or ""] if parts[0] else ["the domain must not be empty"]
+        problems += (
+            [f"prefix: {problem}" for problem in _domain_problems(parts[0])]
+            if parts[0]
+            else ["the domain must not be empty"]
+        )
         problems += [] if parts[1] else ["the name must not be empty"]
     if parts[-1] or len(parts) == 1:
         problems += _too_long(parts[-1], _IDENTIFIER_MAX_BYTES)
         problems += [] if re.fullmatch(_C_IDENTIFIER, parts[-1]) else [_C_IDENTIFIER_RULE]
-    return _joined([problem for problem in problems if problem])
+    return _joined(problems)
 
 
 def full_name_error(value: str) -> str | None:
@@ -114,14 +118,18 @@ def full_name_error(value: str) -> str | None:
 
 def driver_name_error(value: str) -> str | None:
     """Why ``value`` is no driver's name: a DNS subdomain, but for upper case letters (ValidateCSIDriverName)."""
+    return _joined(_domain_problems(value.lower()))
+
+
+def _domain_problems(value: str) -> list[str]:
     problems = _too_long(value, _DOMAIN_MAX_BYTES)
-    if not re.fullmatch(_SUBDOMAIN, value.lower()):
+    if not re.fullmatch(_SUBDOMAIN, value):
         problems.append(_SUBDOMAIN_RULE)
-    return _joined(problems)
+    return problems
 
 
 def _too_long(value: str, limit: int) -> list[str]:
-    return [f"must be no more than {limit} bytes"] if len(value.encode(errors="replace")) > limit else []
+    return [f"must be no more than {limit} characters"] if len(value.encode(errors="replace")) > limit else []
 
 
 def _joined(problems: list[str]) -> str | None:

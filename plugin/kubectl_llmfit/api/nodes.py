@@ -56,7 +56,7 @@ def _ready(status: Raw) -> bool | None:
 
 
 def _extended_resources(status: Raw) -> dict[str, Quantity]:
-    """Allocatable amounts of extended resources (IsExtendedResourceName of pkg/apis/core/v1/helper)."""
+    """Allocatable amounts of extended resources (Kubernetes' IsExtendedResourceName)."""
     allocatable = status.child("allocatable")
     if allocatable is None:
         return {}

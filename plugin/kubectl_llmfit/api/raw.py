@@ -33,7 +33,9 @@ class ReadError(UsageError):
 
 def shown(value: object) -> str:
     """``value`` as JSON on one line, cut when long."""
-    text = json.dumps(value, default=str)
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    if not text.isprintable():
+        text = json.dumps(value, default=str)
     return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 

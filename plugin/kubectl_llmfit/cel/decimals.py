@@ -35,7 +35,7 @@ def without_factors(number: int, factor: int) -> tuple[int, int]:
 
 def divide_away_from_zero(number: int, places: int) -> int:
     """``number / 10**places``, rounded away from zero."""
-    magnitude = -(-abs(number) // 10**places)
+    magnitude: int = -(-abs(number) // 10**places)
     return -magnitude if number < 0 else magnitude
 
 

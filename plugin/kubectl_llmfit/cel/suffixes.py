@@ -65,6 +65,8 @@ def canonical_text(mantissa: int, exponent: int, form: Format) -> str:
 def _integer(mantissa: int, exponent: int) -> int | None:
     """The number itself, or None when it has decimal places."""
     if exponent >= 0:
-        return mantissa * 10**exponent
-    number, rest = divmod(mantissa, 10**-exponent)
+        factor: int = 10**exponent
+        return mantissa * factor
+    divisor: int = 10**-exponent
+    number, rest = divmod(mantissa, divisor)
     return number if rest == 0 else None
