@@ -33,6 +33,8 @@ def bare(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
     made = Installation(base / "root", base / "home", base / "tools")
     made.home.mkdir()
     made.tools.mkdir()
+    # krew wants an index before it removes a plugin, and would clone the public one: it gets an empty one
+    (made.root / "index" / "default" / ".git").mkdir(parents=True)
     found = programs("kubernetes", "krew")
     for name, program in (("kubectl", "kubectl"), ("kubectl-krew", "krew"), (VALIDATOR, VALIDATOR)):
         (made.tools / name).symlink_to(found[program])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import os
 import threading
 from collections.abc import Iterator
@@ -89,6 +90,26 @@ def test_a_cluster_that_does_not_answer_is_named(installed: Installation) -> Non
     assert (done.returncode, done.stdout) == (4, "")
     assert "127.0.0.1:1" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_credential_plugin_gets_the_users_environment(installed: Installation, tmp_path: Path) -> None:
+    # the frozen program runs with its own libraries in front; what it starts must not
+    plugin = tmp_path / "credentials"
+    plugin.write_text('#!/bin/sh\n[ -z "$LD_LIBRARY_PATH" ] && echo clean >&2\nexit 1\n')
+    plugin.chmod(0o755)
+    command = {"apiVersion": "client.authentication.k8s.io/v1", "command": str(plugin), "interactiveMode": "Never"}
+    kubeconfig = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "current-context": "c",
+        "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+        "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:1"}}],
+        "users": [{"name": "u", "user": {"exec": command}}],
+    }
+    (tmp_path / "config").write_text(json.dumps(kubeconfig))
+    done = installed.kubectl("llmfit", "check-nodes", MODEL, "--kubeconfig", tmp_path / "config")
+    assert done.returncode == 4
+    assert "clean" in done.stderr
 
 
 def test_kubectl_completes_it_under_its_second_name(installed: Installation) -> None:
