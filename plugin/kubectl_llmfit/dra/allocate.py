@@ -76,8 +76,7 @@ class Trial:
         if problem is not None:
             return NodeAnswer(Outcome.FAILS, problem)
         if view.may_exceed_limit():
-            reason = self._inventory.classes_unread or "devices with shared capacity are not supported yet"
-            return NodeAnswer(Outcome.UNKNOWN, reason, may_fail=True)
+            return NodeAnswer(Outcome.UNKNOWN, view.why_limit_not_known(), may_fail=True)
         return self._search(view, held)
 
     def _search(self, view: NodeView, held: Held) -> NodeAnswer:
@@ -107,7 +106,8 @@ class Trial:
         """Whether an answer that is not known may turn out to be Fails."""
         wants_all = self._unsupported is not None and any(asked.wants_all for asked in self._asked)
         unknown_fields = any(claim.spec.unknown_fields for _, claim in self._open)
-        return view.has_errors() or wants_all or unknown_fields or self._inventory.classes_unread is not None
+        unread = self._inventory.classes_unread is not None or view.has_unread_classes()
+        return view.has_errors() or wants_all or unknown_fields or unread
 
     def _certain(self, answer: NodeAnswer) -> NodeAnswer:
         """Takes back what an unread resource may overturn."""
@@ -146,6 +146,7 @@ class Trial:
                 alternative,
                 self._inventory.classes.get(alternative.device_class_name),
                 self._inventory.taint_rules,
+                self._inventory.classes_unread,
             )
             for index, claim in self._open
             for request in claim.spec.requests

@@ -43,12 +43,14 @@ Held = Mapping[DeviceID, tuple[str, ...]]
 class PoolDevice:
     """A device as a pool offers it to one node.
 
-    ``reachable`` is false where the device has a node test of its own (per device) and that fails.
+    ``reachable`` is false where the device has a node test of its own (per device) and that fails. ``unknown``
+    says what of its slice this program does not know.
     """
 
     id: DeviceID
     shape: DeviceShape
     reachable: bool = True
+    unknown: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class Match(StrEnum):
     ERROR = "error"
     """An expression does not compile or raises: the whole pod fails if the scheduler gets there."""
     CLASS_UNREAD = "classUnread"
-    """The class could not be read."""
+    """The class could not be read, or has fields that are not known: any of the above, or selectable."""
     SELECTABLE = "selectable"
 
 
@@ -106,13 +108,14 @@ class DeviceTest:
 
     ``error`` is the scheduler's text where reaching the device fails the pod; ``tainted`` says that an
     untolerated taint blocks it; ``doubt`` names what is not supported yet, or was not read, and may keep the
-    device from being taken.
+    device from being taken; with ``opaque`` it leaves open all that follows once the device is looked at.
     """
 
     match: Match
     error: str | None = None
     tainted: bool = False
     doubt: str | None = None
+    opaque: bool = False
 
 
 @dataclass(frozen=True, slots=True)

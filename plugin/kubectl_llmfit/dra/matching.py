@@ -6,17 +6,16 @@ CmpRequestOverCapacity (for a device that is not shared) and taintPreventsAlloca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..api.values import Claim, DeviceClass, DeviceRequest, DeviceShape, Request, TaintRule
 from .answer import DeviceTest, Match, PoolDevice
 from .environment import Selector, SelectorError, selector
 from .occupancy import claim_label
-from .support import device_doubt, taint_rule_doubt
+from .support import device_doubt, opaque_reason, taint_rule_doubt, unknown_class_fields
 from .taints import taint_prevents_allocation, tolerates_everything
 
 _NOT_NODE = DeviceTest(Match.NOT_NODE)
-_CLASS_UNREAD = DeviceTest(Match.CLASS_UNREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,8 @@ class TaintRules:
 class Asked:
     """One request, or one alternative of it, ready to be tried on devices.
 
-    ``device_class`` is None where classes could not be read. Results are remembered per driver and shape.
+    ``device_class`` is None where classes could not be read: ``class_unread`` says why, or what of the class this
+    program does not know. Results are remembered per driver and shape.
     """
 
     def __init__(
@@ -41,13 +41,14 @@ class Asked:
         alternative: DeviceRequest,
         device_class: DeviceClass | None,
         taint_rules: TaintRules,
+        classes_unread: str | None = None,
     ) -> None:
         self.claim_index = claim_index
         self.claim_label = claim_label(claim)
         self.alternative = alternative
         self.request_name = request.name
         self.alternative_name = alternative.name if request.prioritized else None
-        self.class_unread = device_class is None
+        self.class_unread = unknown_class_fields(device_class) if device_class else classes_unread
         self._taint_rules = taint_rules
         self._class_selectors = _selectors(
             f"class {alternative.device_class_name}", device_class.selectors if device_class else ()
@@ -79,6 +80,8 @@ class Asked:
                 return _NOT_NODE
             if known.negative_capacity is not None:
                 return DeviceTest(Match.SELECTABLE, error=self._capacity_error(device, known.negative_capacity))
+            if device.unknown is not None and not test.opaque:
+                return replace(test, doubt=device.unknown, opaque=True)
             if test.doubt is None and not test.tainted:
                 doubt = self._taint_rule_doubt(device)
                 return DeviceTest(Match.SELECTABLE, doubt=doubt) if doubt else test
@@ -86,8 +89,8 @@ class Asked:
 
     def _test_shape(self, driver: str, shape: DeviceShape) -> _ShapeTest:
         """What is the same for every device of a shape. Class selectors come first and shield the request's."""
-        if self.class_unread:
-            return _ShapeTest(_CLASS_UNREAD)
+        if self.class_unread is not None:
+            return _ShapeTest(DeviceTest(Match.CLASS_UNREAD, doubt=self.class_unread, opaque=True))
         for selectors, no in ((self._class_selectors, Match.NOT_CLASS), (self._own_selectors, Match.NOT_REQUEST)):
             for where, compiled in selectors:
                 try:
@@ -96,10 +99,10 @@ class Asked:
                 except SelectorError as error:
                     return _ShapeTest(DeviceTest(Match.ERROR), error=_ShapeError(where, error))
         tainted = taint_prevents_allocation(shape.taints, self.alternative.tolerations)
-        doubt = None if tainted else device_doubt(shape)
-        return _ShapeTest(
-            DeviceTest(Match.SELECTABLE, tainted=tainted, doubt=doubt), negative_capacity=_negative_capacity(shape)
-        )
+        opaque = opaque_reason(shape)
+        doubt = opaque or (None if tainted else device_doubt(shape))
+        test = DeviceTest(Match.SELECTABLE, tainted=tainted, doubt=doubt, opaque=opaque is not None)
+        return _ShapeTest(test, negative_capacity=_negative_capacity(shape))
 
     def _taint_rule_doubt(self, device: PoolDevice) -> str | None:
         tolerations = self.alternative.tolerations

@@ -134,10 +134,17 @@ def _devices(node: Node, slices: Iterable[ResourceSlice]) -> Iterator[PoolDevice
     for slice_ in sorted(slices, key=lambda s: s.name):
         if slice_.shared_counters:
             continue
+        unknown = _unknown_fields(slice_)
         for device in slice_.devices:
             own = device.shape.targeting if slice_.targeting.per_device else None
             reachable = not slice_.targeting.per_device or (own is not None and targeting_matches(own, node))
-            yield PoolDevice(DeviceID(slice_.driver, slice_.pool, device.name), device.shape, reachable)
+            yield PoolDevice(DeviceID(slice_.driver, slice_.pool, device.name), device.shape, reachable, unknown)
+
+
+def _unknown_fields(slice_: ResourceSlice) -> str | None:
+    if not slice_.unknown_fields:
+        return None
+    return f"is in slice {slice_.name}, whose field {slice_.unknown_fields[0]} is not known to this program"
 
 
 def _problem(slices: Iterable[ResourceSlice], elsewhere: Iterable[ResourceSlice]) -> str | None:

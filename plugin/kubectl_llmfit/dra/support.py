@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..api.values import Claim, DeviceShape, TaintRule, Toleration
+from ..api.values import Claim, DeviceClass, DeviceShape, TaintRule, Toleration
 from .answer import DeviceID
 from .occupancy import claim_label
 from .taints import is_untolerated, rule_selects
@@ -29,9 +29,23 @@ def unsupported_claim(claim: Claim) -> str | None:
     return None
 
 
-def shared_capacity(shape: DeviceShape) -> bool:
-    """Whether several claims can share the device, which gives the search more choices, not fewer."""
-    return shape.allow_multiple_allocations or any(c.request_policy for c in shape.capacity.values())
+def opaque_reason(shape: DeviceShape) -> str | None:
+    """Why it is open what the scheduler does once it has found a device of this shape to match.
+
+    A device that several claims can share gives the search more choices, not fewer.
+    """
+    if shape.unknown_fields:
+        return f"has the field {shape.unknown_fields[0]}, which is not known to this program"
+    if shape.allow_multiple_allocations or any(c.request_policy for c in shape.capacity.values()):
+        return "has shared capacity, which is not supported yet"
+    return None
+
+
+def unknown_class_fields(device_class: DeviceClass) -> str | None:
+    """Why it is open what the class selects."""
+    if not device_class.unknown_fields:
+        return None
+    return f"device class {device_class.name}: field {device_class.unknown_fields[0]} is not known to this program"
 
 
 def device_doubt(shape: DeviceShape) -> str | None:

@@ -44,10 +44,11 @@ def tolerates_everything(tolerations: tuple[Toleration, ...]) -> bool:
 def rule_selects(rule: TaintRule, device: DeviceID) -> bool:
     """Whether every field that the rule sets names the device.
 
-    Source: resourceslice/tracker applyPatches; a rule without a selector selects every device.
+    Source: resourceslice/tracker applyPatches; a rule without a selector selects none, an empty selector all.
     """
     return (
-        (rule.driver is None or rule.driver == device.driver)
+        rule.selects_any
+        and (rule.driver is None or rule.driver == device.driver)
         and (rule.pool is None or rule.pool == device.pool)
         and (rule.device is None or rule.device == device.device)
     )

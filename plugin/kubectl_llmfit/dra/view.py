@@ -13,7 +13,6 @@ from .answer import DeviceTest, Held, Match, Pool, PoolDevice, RequestSteps
 from .inventory import Inventory
 from .matching import Asked
 from .search import SearchRequest, Status
-from .support import shared_capacity
 
 RESULTS_MAX = 32
 """Devices that one claim's allocation can hold. Source: AllocationResultsMaxSize."""
@@ -58,12 +57,21 @@ class NodeView:
         return None
 
     def may_exceed_limit(self) -> bool:
-        """Whether a claim wants too many devices should every device with shared capacity count for All."""
+        """Whether a claim wants too many devices should every device that is not certain count for All."""
         wanted: dict[int, int] = {}
         for request, row in zip(self.asked, self.rows, strict=True):
             count = sum(_listed(t) for t in row) if request.wants_all else request.alternative.count
             wanted[request.claim_index] = wanted.get(request.claim_index, 0) + count
         return any(count > RESULTS_MAX for count in wanted.values())
+
+    def why_limit_not_known(self) -> str:
+        """The first device, as a reason, that makes it open how many an All request wants."""
+        found = ((d, t) for row in self.rows for d, t in zip(self.devices, row, strict=True) if t.opaque)
+        return next((f"device {device.id} {test.doubt}" for device, test in found), "")
+
+    def has_unread_classes(self) -> bool:
+        """Whether it is open, of any device, what a class says of it."""
+        return any(test.match is Match.CLASS_UNREAD for row in self.rows for test in row)
 
     def has_errors(self) -> bool:
         """Whether any device raises for any request, reached or not."""
@@ -89,11 +97,11 @@ class NodeView:
         """Why what follows from looking at the device is not known, in a person's words."""
         test, found = self.rows[request][device], self.devices[device]
         if test.match is Match.CLASS_UNREAD:
-            return inventory.classes_unread or ""
+            return test.doubt or ""
         if inventory.claims_unread is not None and not self.asked[request].alternative.admin_access:
             return inventory.claims_unread
-        if shared_capacity(found.shape):
-            return f"device {found.id} has shared capacity, which is not supported yet"
+        if test.opaque:
+            return f"device {found.id} {test.doubt}"
         if found.id in inventory.shared:
             return f"device {found.id} is shared, which is not supported yet"
         return f"device {found.id} {test.doubt}"
@@ -122,10 +130,7 @@ class NodeView:
     def _certain_count(self, request: Asked, row: Sequence[DeviceTest]) -> int:
         if not request.wants_all:
             return request.alternative.count
-        return sum(
-            test.match is Match.SELECTABLE and not shared_capacity(device.shape)
-            for device, test in zip(self.devices, row, strict=True)
-        )
+        return sum(test.match is Match.SELECTABLE and not test.opaque for test in row)
 
 
 def _listed(test: DeviceTest) -> bool:
@@ -136,7 +141,7 @@ def _listed(test: DeviceTest) -> bool:
 def _status(request: Asked, test: DeviceTest, device: PoolDevice, inventory: Inventory, held: Held) -> Status:
     """What the device is for the search. Held devices are skipped before any selector, All's are looked at first."""
     exclusive = not request.alternative.admin_access
-    if exclusive and device.id in held and not (request.wants_all and shared_capacity(device.shape)):
+    if exclusive and device.id in held and not (request.wants_all and test.opaque):
         return Status.SKIP
     if test.match is Match.CLASS_UNREAD:
         return Status.OPAQUE
@@ -145,7 +150,7 @@ def _status(request: Asked, test: DeviceTest, device: PoolDevice, inventory: Inv
         return Status.OPAQUE if unread else Status.ERROR
     if test.match is not Match.SELECTABLE or (test.tainted and not request.wants_all):
         return Status.SKIP
-    if shared_capacity(device.shape):
+    if test.opaque:
         return Status.OPAQUE
     if test.tainted:
         return Status.SKIP
