@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from ..api.values import Claim, ClusterState, DeviceRequest, DeviceShape
 from ..dra.environment import Selector, SelectorError, selector
+from ..dra.readings import Reading, readings
 from .asked import Condition, ConditionSource
 from .parts import describe_parts
-from .sight import Sight
 from .values import ConditionEntry, PartEntry, Result
 
 
@@ -30,7 +30,9 @@ class Conditions:
         self._compiled: dict[tuple[ConditionSource, str], _Compiled] = {}
         requests = [a for claim in claims for request in claim.spec.requests for a in request.alternatives]
         self._chains = [tuple(self._chain(request)) for request in requests]
-        self._sight = Sight(compiled.selector for compiled in self._compiled.values())
+        programs = [compiled.selector.program for compiled in self._compiled.values()]
+        self._paths = frozenset(path for program in programs if program is not None for path in program.reads)
+        self._readings: dict[str, tuple[Reading, ...]] = {}
         self._explained: dict[Hashable, tuple[ConditionEntry, ...]] = {}
         self._known: dict[tuple[ConditionEntry, ...], tuple[ConditionEntry, ...]] = {}
 
@@ -47,12 +49,19 @@ class Conditions:
 
         Equal answers are one object, so that devices can be grouped by identity.
         """
-        key = self._sight.key(driver, shape)
+        key = self._key(driver, shape)
         found = self._explained.get(key)
         if found is None:
             entries = tuple(self._evaluate(driver, shape))
             found = self._explained[key] = self._known.setdefault(entries, entries)
         return found
+
+    def _key(self, driver: str, shape: DeviceShape) -> Hashable:
+        """What tells devices apart to the selectors: the driver, and the values that they can read."""
+        known = self._readings.get(driver)
+        if known is None:
+            known = self._readings[driver] = readings(self._paths, driver)
+        return driver, shape.unreadable, *(read(shape) for read in known)
 
     def _chain(self, request: DeviceRequest) -> Iterator[_Compiled]:
         for text in self._classes.get(request.device_class_name, ()):

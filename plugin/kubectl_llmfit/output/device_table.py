@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..check.asked import Condition, Part
-from ..check.reasons import shortfall
+from ..check.reasons import shortfall, shortfalls
 from ..check.values import ConditionEntry, DeviceGroup, NodeCheck, NodeEntry, PartEntry
 from ..check.words import taint_text
 from .check_table import Row, Table, in_table_order
@@ -88,8 +88,9 @@ def _cells(columns: tuple[str, ...], conditions: dict[str, Condition], group: De
 
 
 def _texts(condition: Condition, entry: ConditionEntry) -> Iterator[tuple[str, str]]:
-    if condition.source == "class" or not entry.parts:
-        yield _column(condition, None), _SKIPPED if entry.result == "skipped" else entry.result
+    if condition.source == "class" or not condition.parts:
+        said = _SKIPPED if entry.result == "skipped" else "; ".join(shortfalls(condition, entry)) or entry.result
+        yield _column(condition, None), said
         return
     for part, result in zip(condition.parts, entry.parts, strict=True):
         yield _column(condition, part), _text(part, result)
