@@ -6,7 +6,7 @@ Owns the public names of the engine. Knows no devices, claims or clusters.
 from __future__ import annotations
 
 from .environment import Environment
-from .errors import CelCompileError, CelError, CelRuntimeError
+from .errors import CelCompileError, CelError, CelRuntimeError, CelUnsupportedError
 from .explain import Part, PartResult
 from .program import Program
 from .quantity import Quantity
@@ -52,6 +52,7 @@ __all__ = [
     "CelCompileError",
     "CelError",
     "CelRuntimeError",
+    "CelUnsupportedError",
     "DefaultMap",
     "Environment",
     "ListType",

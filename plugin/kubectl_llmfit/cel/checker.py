@@ -6,7 +6,7 @@ complaint is the same. Must not evaluate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Final
 
 from . import operators as op
 from .ast import (
@@ -21,7 +21,8 @@ from .ast import (
     Select,
     qualified_name,
 )
-from .functions import Function
+from .errors import CelUnsupportedError
+from .functions import Declarations, Function
 from .source import Source
 from .types import (
     BOOL,
@@ -40,21 +41,28 @@ from .types import (
 from .unify import Substitutions, most_general
 from .values import type_of
 
+# Protobuf messages and the types of the network library.
+_UNSUPPORTED_PACKAGES: Final = ("google.protobuf.", "google.api.", "net.")
 
-def check(root: Node, source: Source, variables: Mapping[str, Type], functions: Mapping[str, Function]) -> None:
-    """Set the type of every node, or complain to ``source``."""
-    checker = _Checker(source, variables, functions)
+
+def check(root: Node, source: Source, declarations: Declarations) -> None:
+    """Set the type of every node, or complain to ``source``; CelUnsupportedError when nobody can tell."""
+    checker = _Checker(source, declarations)
     checker.check(root)
     checker.settle()
+    if checker.unsupported and not source.complaints:
+        raise CelUnsupportedError(f"{checker.unsupported[0]} is not supported")
 
 
 class _Checker:
     """One pass over one tree; ``_scopes`` are the variables of the comprehensions around the place."""
 
-    def __init__(self, source: Source, variables: Mapping[str, Type], functions: Mapping[str, Function]) -> None:
+    def __init__(self, source: Source, declarations: Declarations) -> None:
         self._source = source
-        self._variables = variables
-        self._functions = functions
+        self._variables = declarations.variables
+        self._functions = declarations.functions
+        self._unsupported = declarations.unsupported
+        self.unsupported: list[str] = []
         self._scopes: list[dict[str, Type]] = []
         self._types = Substitutions()
         self._checked: dict[int, Node] = {}
@@ -116,12 +124,19 @@ class _Checker:
     def _undeclared(self, node: Node, name: str) -> Type:
         return self._complain(node, f"undeclared reference to '{name}' (in container '')")
 
+    def _note_unsupported(self, what: str) -> Type:
+        """Something the engine does not know; what depends on it passes unchecked."""
+        self.unsupported.append(what)
+        return ERROR
+
     def _select(self, node: Select) -> Type:
         name = qualified_name(node)
         if name is not None and self._local(name.split(".")[0]) is None:
             node.constant = NAMED_TYPES.get(name.removeprefix("."))
             if node.constant is not None:
                 return TypeType(node.constant)
+            if name.startswith(_UNSUPPORTED_PACKAGES):
+                return self._note_unsupported(f"type {name}")
         result = self._field(node, node.operand, node.field, optional=False)
         return BOOL if node.test_only else self._types.resolve(result)
 
@@ -152,6 +167,10 @@ class _Checker:
             node.overloads = ("select_optional_field",)
             result = self._field(node, node.args[0], str(node.args[1].value), optional=True)
             return self._types.resolve(result)
+        prefix = None if node.target is None else qualified_name(node.target)
+        for name in (node.function, f"{prefix}.{node.function}"):
+            if name in self._unsupported:
+                return self._note_unsupported(f"function {name}")
         for argument in node.args:
             self.check(argument)
         if node.target is None:
@@ -245,7 +264,9 @@ class _Checker:
         return MapType(key or self._types.fresh(), value or self._types.fresh())
 
     def _message(self, node: MessageLiteral) -> Type:
-        """Kubernetes gives selectors no message types: the name is what is wrong."""
+        """Selectors have no use for messages; Kubernetes knows protobuf's own."""
+        if node.name.removeprefix(".").startswith(_UNSUPPORTED_PACKAGES):
+            return self._note_unsupported(f"message {node.name}")
         return self._undeclared(node, node.name)
 
     def _comprehension(self, node: Comprehension) -> Type:

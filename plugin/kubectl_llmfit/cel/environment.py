@@ -14,7 +14,8 @@ from .checker import check
 from .errors import CelCompileError
 from .evaluate import Planner, flatten
 from .explain import make_part
-from .libraries import functions
+from .functions import Declarations
+from .libraries import functions, unsupported
 from .parser import parse
 from .program import Program
 from .recursion import SHALLOW, deep_recursion
@@ -36,13 +37,14 @@ class Environment:
     """
 
     def __init__(self, variables: Mapping[str, Type], stored: bool = False) -> None:
-        self._variables = dict(variables)
-        self._functions = functions(stored)
+        self._declarations = Declarations(dict(variables), functions(stored), unsupported(stored))
         self._stored = stored
         self._results: tuple[Type, ...] = (BOOL, ANY, DYN) if stored else (BOOL, ANY)
 
     def compile(self, text: str, expect_bool: bool = True) -> Program:
         """A program; CelCompileError, in Kubernetes' words, when the text is no valid expression.
+
+        CelUnsupportedError when Kubernetes may accept it but this engine lacks a function it calls.
 
         ``expect_bool``: the result must be a bool, or of the type of a value whose type is unknown (any; in
         stored expressions dyn), as selectors must.
@@ -53,7 +55,7 @@ class Environment:
             root = parse(source)
             source.check()
             assert root is not None
-            check(root, source, self._variables, self._functions)
+            check(root, source, self._declarations)
             source.check()
             validate(root, source)
             source.check()
@@ -72,9 +74,9 @@ class Environment:
             raise CelCompileError(f"ERROR: <input>:-1:0: {message}", message)
 
     def _program(self, text: str, root: Node) -> Program:
-        planner = Planner(self._functions)
+        planner = Planner(self._declarations.functions)
         used = {node.name.removeprefix(".") for node in walk(root) if isinstance(node, Ident) and node.is_global}
-        names = [name for name in self._variables if name in used]
+        names = [name for name in self._declarations.variables if name in used]
         planner.claim_variables(names)
         run = planner.plan(root).run
         operands = flatten(root) if isinstance(root, Call) and root.function == op.LOGICAL_AND else [root]

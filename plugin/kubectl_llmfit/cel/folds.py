@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from . import operators as op
 from .ast import Call, Comprehension, Fold, ListLiteral, Node
 from .errors import CelRuntimeError, no_such_overload
+from .functions import no_matching_overload
 from .plan import Frame, Plan, Run, program_error
 from .spelling import spell
 from .types import Kind, Type
@@ -260,7 +261,7 @@ def _insert(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
             return
         entries = parts[0](frame)
         if not isinstance(entries, Mapping):
-            raise no_such_overload()
+            raise no_matching_overload(op.MAP_INSERT, (result, entries))
         for key in entries:
             _put(result, key, map_find(entries, key))
 

@@ -6,7 +6,7 @@ Owns the two record types that every library fills in, and the choice among over
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from .errors import CelRuntimeError
@@ -52,6 +52,15 @@ class Function:
         if len(overloads) == 1:
             bound = [overload for overload in bound if overload.id == overloads[0]]
         return _guarded(self.name, tuple(bound))
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """What expressions may name. ``unsupported`` are functions that Kubernetes has and the engine has not."""
+
+    variables: Mapping[str, Type]
+    functions: Mapping[str, Function]
+    unsupported: frozenset[str]
 
 
 def merge(functions: Iterable[Function], stored: bool) -> dict[str, Function]:

@@ -17,6 +17,7 @@ from .ast import Call, Comprehension, Fold, Ident, ListLiteral, Literal, MapLite
 ACCUMULATOR: Final = "@result"
 _OLD_ACCUMULATOR: Final = "__result__"
 _UNUSED: Final = "#unused"
+_TARGET: Final = "@target"
 
 _Args = list[Node]
 _Expander = Callable[[Node | None, _Args, int], Node | None]
@@ -228,26 +229,26 @@ def _bind(target: Node | None, args: _Args, at: int) -> Node | None:
 
 
 def _opt_map(target: Node | None, args: _Args, at: int) -> Node | None:
-    assert target is not None
-    value = _optional_binding("optMap", target, args, at)
-    return _when_present(target, _call("optional.of", value, offset=at), at)
+    return _with_optional("optMap", target, args, lambda value: _call("optional.of", value, offset=at), at)
 
 
 def _opt_flat_map(target: Node | None, args: _Args, at: int) -> Node | None:
+    return _with_optional("optFlatMap", target, args, lambda value: value, at)
+
+
+def _with_optional(macro: str, target: Node | None, args: _Args, wrap: Callable[[Node], Node], at: int) -> Node | None:
+    """The target's value bound and used, where there is one.
+
+    cel-go copies the target instead of binding it, which doubles the work with every optMap of a chain.
+    """
     assert target is not None
-    return _when_present(target, _optional_binding("optFlatMap", target, args, at), at)
-
-
-def _optional_binding(macro: str, target: Node, args: _Args, at: int) -> Node:
     if not isinstance(args[0], Ident):
         raise MacroError(args[0], f"{macro}() variable name must be a simple identifier")
-    # Both uses share the target's node: copies would double with every optMap of a chain.
-    return _binding(args[0].name, _member_call("value", target, at), args[1], at)
-
-
-def _when_present(target: Node, result: Node, at: int) -> Node:
-    present = _member_call("hasValue", target, at)
-    return _call(op.CONDITIONAL, present, result, _call("optional.none", offset=at), offset=at)
+    value = _member_call("value", Ident(_TARGET, offset=at), at)
+    result = wrap(_binding(args[0].name, value, args[1], at))
+    present = _member_call("hasValue", Ident(_TARGET, offset=at), at)
+    otherwise = _call("optional.none", offset=at)
+    return _binding(_TARGET, target, _call(op.CONDITIONAL, present, result, otherwise, offset=at), at)
 
 
 _MACROS: Final[dict[tuple[str, int, bool], _Expander]] = {

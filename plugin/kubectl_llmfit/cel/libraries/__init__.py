@@ -23,3 +23,29 @@ _LIBRARIES = (
 def functions(stored: bool) -> dict[str, Function]:
     """All functions by name: those of stored expressions, or those that new expressions may use."""
     return merge((function for library in _LIBRARIES for function in library), stored)
+
+
+# Functions of Kubernetes' other libraries. Whoever calls one gets no verdict, rather than a wrong one.
+_UNSUPPORTED = frozenset(
+    """
+    timestamp duration getFullYear getMonth getDayOfYear getDayOfMonth getDate getDayOfWeek getHours getMinutes
+    getSeconds getMilliseconds
+    charAt indexOf lastIndexOf join lowerAscii upperAscii replace split substring trim format strings.quote
+    isSorted sum min max slice flatten distinct reverse sort sortBy lists.range
+    sets.contains sets.equivalent sets.intersects find findAll
+    url isURL getScheme getHost getHostname getPort getEscapedPath getQuery
+    ip isIP ip.isCanonical family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast
+    isGlobalUnicast cidr isCIDR containsIP containsCIDR prefixLength masked
+    format.named format.dns1123Label format.dns1123LabelPrefix format.dns1123Subdomain
+    format.dns1123SubdomainPrefix format.dns1035Label format.dns1035LabelPrefix format.qualifiedName
+    format.labelValue format.uri format.uuid format.byte format.date format.datetime validate
+    path group serviceAccount resource subresource namespace name fieldSelector labelSelector check allowed reason
+    errored error
+    """.split()  # noqa: SIM905 -- words are easier to read
+)
+_UNSUPPORTED_STORED = _UNSUPPORTED | {"includes"}
+
+
+def unsupported(stored: bool) -> frozenset[str]:
+    """Names of functions that Kubernetes knows in that environment and this engine does not."""
+    return _UNSUPPORTED_STORED if stored else _UNSUPPORTED
