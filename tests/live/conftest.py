@@ -1,7 +1,7 @@
 """The control plane of the live tests: one for the run (one for each pytest-xdist worker that has live tests).
 
-Where its programs are not built the tests are skipped and say so; with ``KUBECTL_LLMFIT_LIVE=required`` in the
-environment, as in CI, they fail.
+Where its programs are not built the tests are skipped and say so; with ``KUBECTL_LLMFIT_REQUIRE_LIVE=1`` in
+the environment, as in CI, they fail.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def control_plane() -> Iterator[ControlPlane]:
     try:
         plane = ControlPlane(users=("reader", "stranger"))
     except NotBuiltError as error:
-        if os.environ.get("KUBECTL_LLMFIT_LIVE") == "required":
+        if os.environ.get("KUBECTL_LLMFIT_REQUIRE_LIVE"):
             raise
         pytest.skip(str(error))
     exit_on_sigterm()

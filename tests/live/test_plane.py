@@ -43,9 +43,9 @@ def test_it_runs_the_version_that_was_built(control_plane: ControlPlane, tmp_pat
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills the children of a killed process")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
-def test_it_ends_with_its_parent(control_plane: ControlPlane, number: signal.Signals) -> None:
+def test_it_ends_with_its_parent(control_plane: ControlPlane, tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, str(HERE / "plane.py")]
-    environment = os.environ | {"XDG_CACHE_HOME": CACHE}
+    environment = os.environ | {"XDG_CACHE_HOME": CACHE, "TMPDIR": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline().startswith("ready: export KUBECONFIG=")
