@@ -5,10 +5,10 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from .cli import check_nodes, claim, completion, devices, models, snapshot, version
-from .cli.flags import command
+from .cli.flags import command, take_as_given
 from .cli.version import text as version_text
 
-__all__ = ["app", "group", "help_text", "version_text"]
+__all__ = ["app", "group", "help_text", "invoke", "version_text"]
 
 EPILOG = (
     "Exit status: 0 done, or yes; 1 the answer is no; 2 wrong usage or input; 3 could not tell; 4 the cluster. "
@@ -18,7 +18,6 @@ EPILOG = (
 
 app = typer.Typer(
     name="llmfit",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -39,14 +38,22 @@ def _root() -> None:
 
 
 def group() -> TyperGroup:
-    """The app as the command group that ``main`` runs."""
+    """The app as a command group."""
     return get_group(app)
+
+
+def invoke(commands: TyperGroup, program: str, words: list[str]) -> object:
+    """Run one command line that asks for no help; what the command returns. Raises TyperException for wrong usage."""
+    for command_ in (commands, *commands.commands.values()):
+        command_.add_help_option = False  # answered by ``help_text``; an option would be coerced
+        take_as_given(command_)
+    return commands.main(args=words, prog_name=program, standalone_mode=False)
 
 
 def help_text(commands: TyperGroup, program: str, topic: str) -> str:
     """The help of the command ``topic``, of the program itself for ""."""
     context = commands.context_class(commands, info_name=program, **commands.context_settings)
     if topic:
-        command = commands.commands[topic]
-        context = command.context_class(command, info_name=topic, parent=context, **command.context_settings)
+        chosen = commands.commands[topic]
+        context = chosen.context_class(chosen, info_name=topic, parent=context, **chosen.context_settings)
     return f"{context.command.get_help(context)}\n"

@@ -17,6 +17,14 @@ from .errors import ExitCode, LlmfitError
 
 PROGRAM = "kubectl llmfit"
 COMPLETION_PROGRAM = "kubectl_complete-llmfit"
+# What kubectl prints without "error: " (k8s.io/kubectl cmd/util: checkErr, StandardErrorMessage).
+AS_IT_STANDS = (
+    "Error from server",
+    "The connection to the server",
+    "Unable to connect",
+    "The ResourceClaim",
+    "The request is invalid",
+)
 REPORT_AT = "https://github.com/kubectl-llmfit/kubectl-llmfit/issues"
 
 
@@ -59,54 +67,55 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str]) -> int:
-    """Parse, run, print: what a command returns is its exit status or a ``Result``."""
+    """Parse, run, print: what a command returns is a ``Result``."""
     from typer import TyperException
 
-    from .app import group, help_text, version_text
+    from .app import group, help_text, invoke, version_text
     from .arguments import asks_for_help, normalise
 
-    command = group()
-    words = normalise(arguments, command)
-    topic = asks_for_help(words, command)
+    commands = group()
+    words = normalise(arguments, commands)
+    topic = asks_for_help(words, commands)
+    if not words:
+        say(help_text(commands, PROGRAM, "").rstrip())
+        return int(ExitCode.USAGE)
+    if topic is not None:
+        return _print(Result(help_text(commands, PROGRAM, topic)))
+    if words == ["--version"]:
+        return _print(Result(version_text()))
     try:
-        if topic is not None:  # Typer itself would load pydantic to read these two flags
-            outcome: object = Result(help_text(command, PROGRAM, topic))
-        elif words == ["--version"]:
-            outcome = Result(version_text())
-        else:
-            outcome = command.main(args=words, prog_name=PROGRAM, standalone_mode=False)
+        outcome = invoke(commands, PROGRAM, words)
     except TyperException as error:
         return _usage(error)
     if isinstance(outcome, Result):
-        try:
-            outcome.print()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            _abandon_stdout()
-            reason = error.strerror or str(error)
-            raise LlmfitError(f"the output could not be written: {reason}") from error
-        return int(outcome.exit_code)
-    return outcome if isinstance(outcome, int) else int(ExitCode.OK)
+        return _print(outcome)
+    return outcome if isinstance(outcome, int) else int(ExitCode.OK)  # Typer's own status after Ctrl-C
+
+
+def _print(result: Result) -> int:
+    """Print an answer; its exit status. A closed stdout is ``run``'s to handle."""
+    try:
+        result.print()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _abandon_stdout()
+        raise LlmfitError(f"the output could not be written: {error.strerror or error}") from error
+    return int(result.exit_code)
 
 
 def _usage(error: Exception) -> int:
     """Say a usage error of the command line in one line, with where to look."""
-    context = getattr(error, "ctx", None)
-    if type(error).__name__ == "NoArgsIsHelpError":
-        say(str(error))
-        return int(ExitCode.USAGE)
     format_message = getattr(error, "format_message", error.__str__)
     message = " ".join(format_message().split()).rstrip(".")
-    path = getattr(context, "command_path", PROGRAM)
+    path = getattr(getattr(error, "ctx", None), "command_path", PROGRAM)
     say_error(message[:1].lower() + message[1:], f"see '{path} --help' for usage")
     return int(ExitCode.USAGE)
 
 
 def say_error(message: str, hint: str | None = None) -> None:
     """One line on stderr in kubectl's style; what the server says keeps kubectl's own beginning."""
-    as_it_stands = ("Error from server", "The connection to the server", "Unable to connect")
-    say(message if message.startswith(as_it_stands) else f"error: {message}")
+    say(message if message.startswith(AS_IT_STANDS) else f"error: {message}")
     if hint:
         say(f"hint: {hint}")
 

@@ -111,16 +111,17 @@ def _check(ask: "Ask", connection: "Connection", with_quant: "Callable[[str], Cl
     """Check the cluster and say on stderr what stands in the way, if anything."""
     from ..check.check import check_nodes
     from ..check.subject import Subject
+    from ..check.verdicts import answer
     from ..output.check_table import node_table
     from ..output.table import render_table
     from .cluster import read_live, tell
     from .sizing import claim_of
-    from .verdict import exit_code, tell_summary
+    from .verdict import tell_summary
 
     state = read_live(connection)
     tell(state)
     check = check_nodes(Subject((claim_of(ask),), "model", need=ask.need, with_quant=with_quant), state)
-    code = exit_code(check)
+    code = answer(check)
     if code is not ExitCode.OK:
         say(render_table(*node_table(check)).rstrip())
     tell_summary(check)

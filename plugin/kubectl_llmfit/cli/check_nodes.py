@@ -45,16 +45,17 @@ def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, c
     output = _validated(flags, sizing, source)
     chosen = _choice(flags)
     from ..check.check import check_nodes
+    from ..check.verdicts import answer
     from .cluster import Have
     from .subject import subject_of
-    from .verdict import exit_code, tell_summary
+    from .verdict import tell_summary
 
     have = Have(source.snapshot, connection)
     subject = subject_of(flags, sizing, have)
     check = check_nodes(subject, have.state(), chosen)
     text = _text(check, flags, output)
     tell_summary(check)
-    return Result(text, exit_code(check))
+    return Result(text, answer(check))
 
 
 def _validated(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags) -> str:

@@ -1,6 +1,5 @@
 """The flags that several commands share, in kubectl's own names and meanings."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -16,21 +15,6 @@ def choice(flag: str, value: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def _number(flag: str, kind: type, words: str) -> Callable[[str], float]:
-    """A parser for Typer whose error names the flag and the value."""
-
-    def parse(text: str) -> float:
-        try:
-            if "_" in text or not text.isascii():
-                raise ValueError(text)  # Python reads 1_0 and other scripts' digits, nobody else does
-            number: float = kind(text)
-        except ValueError as error:
-            raise UsageError(f'invalid value "{text}" for {flag}: must be {words}') from error
-        return number
-
-    return parse
-
-
 @dataclass(frozen=True, slots=True)
 class SizingFlags:
     """How the need of a model is counted."""
@@ -41,7 +25,6 @@ class SizingFlags:
             "--min-tps",
             metavar="F",
             help="Tokens per second to reach [default: 20]",
-            parser=_number("--min-tps", float, "a number"),
         ),
     ] = None
     quant: Annotated[str | None, Option("--quant", metavar="Q", help="Quantisation, if not the catalogue's own")] = None
@@ -51,7 +34,6 @@ class SizingFlags:
             "--efficiency",
             metavar="N",
             help="Usable share of the memory bandwidth in percent [default: 55]",
-            parser=_number("--efficiency", int, "a whole number"),
         ),
     ] = None
     min_memory: Annotated[
@@ -64,7 +46,6 @@ class SizingFlags:
             "--min-bandwidth",
             metavar="GBS",
             help="Your own bandwidth floor in GB/s",
-            parser=_number("--min-bandwidth", int, "a whole number of GB/s"),
         ),
     ] = None
     device_class: Annotated[

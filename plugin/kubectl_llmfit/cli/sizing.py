@@ -87,7 +87,7 @@ def _found(name: str, flags: SizingFlags) -> Model:
     model = catalog.find(name)
     for warning in warnings_about(model, flags.quant):
         warn(warning)
-    return replace(model, source=catalog.origin(model))
+    return model
 
 
 def _sized(model: Model, flags: SizingFlags, *, export: bool) -> Sized:

@@ -1,20 +1,11 @@
-"""A check's answer as an exit status, and what is said of it on stderr."""
+"""What is said of a check on stderr: the answer in one line, and what would change it."""
 
 from typing import TYPE_CHECKING
 
 from ..console import say, warn
-from ..errors import ExitCode
 
 if TYPE_CHECKING:
     from ..check.values import NodeCheck
-
-
-def exit_code(check: "NodeCheck") -> ExitCode:
-    """0 for yes, 1 for no, 3 where it could not be told."""
-    from ..check.values import Answer
-
-    codes = {Answer.YES: ExitCode.OK, Answer.NO: ExitCode.NO, Answer.CANNOT_TELL: ExitCode.CANNOT_TELL}
-    return codes[check.summary.verdict]
 
 
 def tell_summary(check: "NodeCheck") -> None:
