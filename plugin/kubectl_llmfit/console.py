@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .errors import ExitCode
+from .escapes import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,11 @@ def write(text: str) -> None:
     Result(text).print()
 
 
-def say(line: str) -> None:
-    """Say one line on stderr; a closed stderr is nobody's problem."""
+def say(text: str) -> None:
+    """Say something on stderr, mostly one line; a closed stderr is nobody's problem."""
+    lines = (one_line(line) for line in text.split("\n"))
     try:
-        sys.stderr.write(f"{line}\n")
+        sys.stderr.write("".join(f"{line}\n" for line in lines))
         sys.stderr.flush()
     except (OSError, ValueError):
         pass

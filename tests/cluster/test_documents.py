@@ -149,7 +149,7 @@ def test_a_missing_file_a_folder_and_a_secret_one_are_refused(tmp_path: Path) ->
     for path, words in (
         (f"{tmp_path}/gone", f'the path "{tmp_path}/gone" does not exist'),
         (str(tmp_path), f"cannot read {tmp_path}: Is a directory"),
-        ("bad\0name", "cannot read bad name: not a file name"),
+        ("bad\0name", "cannot read bad\\u0000name: not a file name"),
     ):
         with pytest.raises(UsageError) as caught:
             load_documents(path, io.BytesIO())

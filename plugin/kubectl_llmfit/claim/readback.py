@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .text import is_plain
+from ..escapes import is_plain
 
 _STRING = "tag:yaml.org,2002:str"
 

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from ..escapes import is_plain, shown
 
-from ..escapes import shown
-
-# What every YAML reader takes for a string. Kubernetes' reader takes more words and numbers for something else than
-# PyYAML does (y, 1e3), so everything outside this is quoted.
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9./-]*\Z")
-_RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-
-
-def is_plain(text: str) -> bool:
-    """Whether ``text`` may stand without quotes."""
-    return _PLAIN.match(text) is not None and text.lower() not in _RESERVED
 
 
 def scalar(value: object) -> str:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..escapes import spaced
 from .kubeconfig import load_kubeconfig, resolve
 from .options import ConnectionOptions, parse_timeout
 from .transport import Answer, Call, Transport
-from .words import UnreachableError, one_line, server_error
+from .words import UnreachableError, server_error
 
 __all__ = ["Connection", "ConnectionOptions", "RetryPolicy", "connect"]
 
@@ -121,7 +122,7 @@ def _parse(answer: Answer, server: str) -> Any:
     try:
         return json.loads(answer.body, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        media = one_line(answer.headers.get("content-type", "no content type"))
+        media = spaced(answer.headers.get("content-type", "no content type"))
         begun = answer.body.lstrip()[:1] in (b"{", b"[")
         if begun:
             message = f"the answer of the server {server} is not complete JSON ({len(answer.body)} bytes)"

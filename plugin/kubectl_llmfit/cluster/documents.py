@@ -11,12 +11,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from ..errors import UsageError
-from .words import one_line
+from ..escapes import spaced
+from ..files import display_name, read_text
 from .yaml_text import YamlError, load_all
-
-STDIN = "-"
-# A snapshot of 5,000 nodes with 8 devices each has 60 MB; this bounds what an endless file can take.
-_LARGEST_FILE = 1 << 30
 
 Document = dict[str, Any]
 
@@ -34,38 +31,6 @@ def load_documents(path: str, stdin: BinaryIO) -> list[Document]:
     return objects
 
 
-def display_name(path: str) -> str:
-    """What messages call the file."""
-    return "standard input" if path == STDIN else one_line(path)
-
-
-def read_text(path: str, stdin: BinaryIO) -> str:
-    """The text of a file (``-``: of ``stdin``): UTF-8, or UTF-16 with its mark. Raises UsageError."""
-    name = display_name(path)
-    try:
-        data = stdin.read(_LARGEST_FILE + 1) if path == STDIN else _read_file(path)
-    except FileNotFoundError as error:
-        raise UsageError(f'the path "{name}" does not exist') from error
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {name}: {getattr(error, 'strerror', None) or 'not a file name'}") from error
-    if len(data) > _LARGEST_FILE:
-        raise UsageError(f"{name}: larger than {_LARGEST_FILE} bytes")
-    if not data.strip():
-        raise UsageError(f"{name}: the file is empty")
-    try:
-        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name}: not text in UTF-8 (byte {error.start})") from error
-    if "\0" in text:
-        raise UsageError(f"{name}: not a text file (it has a NUL byte)")
-    return text
-
-
-def _read_file(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read(_LARGEST_FILE + 1)
-
-
 def _parse(text: str, name: str) -> list[Any]:
     if text.lstrip()[:1] in ("{", "["):
         try:
@@ -78,11 +43,11 @@ def _parse(text: str, name: str) -> list[Any]:
                 raise UsageError(f"{name}: line {error.lineno}: not complete JSON ({error.msg})") from error
             return documents
         except ValueError as error:
-            raise UsageError(f"{name}: {one_line(str(error))}") from error
+            raise UsageError(f"{name}: {spaced(str(error))}") from error
     try:
         return load_all(text)
     except YamlError as error:
-        raise UsageError(f"{name}: {one_line(str(error))}") from error
+        raise UsageError(f"{name}: {spaced(str(error))}") from error
 
 
 def _json_documents(text: str) -> Iterator[Any]:

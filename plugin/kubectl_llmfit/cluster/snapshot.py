@@ -13,8 +13,9 @@ from typing import IO, Any, BinaryIO, TextIO
 
 from ..api.values import ClusterState, Unread
 from ..errors import LlmfitError, UsageError
+from ..files import display_name
 from .connection import Connection
-from .documents import Document, display_name, load_documents
+from .documents import Document, load_documents
 from .gathering import KINDS, Gatherer
 from .lists import Source
 from .reading import CHECKED, Reading, read_into

@@ -13,9 +13,10 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from ..errors import ClusterError
+from ..escapes import spaced
 from .credentials import Session, impersonation
 from .kubeconfig import Target
-from .words import UnreachableError, one_line
+from .words import UnreachableError
 
 # client-go's dialer gives up after 30 s (net.Dialer in rest and exec transports).
 _CONNECT_SECONDS = 30.0
@@ -144,7 +145,7 @@ class Transport:
         from urllib3 import exceptions
 
         chain = _chain(error)
-        text = one_line(str(error))
+        text = spaced(str(error))
         if any(isinstance(link, exceptions.ProxyError) for link in chain):
             proxy = urlsplit(str(self._target.cluster.get("proxy-url") or self._session.client().configuration.proxy))
             return UnreachableError(
@@ -181,7 +182,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 def _last_words(chain: list[BaseException]) -> str:
     for link in reversed(chain):
         if isinstance(link, OSError) and link.strerror:
-            return one_line(link.strerror).lower()
+            return spaced(link.strerror).lower()
     return type(chain[0]).__name__
 
 

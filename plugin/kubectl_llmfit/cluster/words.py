@@ -8,15 +8,14 @@ or a body that the server did not mean for a reader into a message.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from ..errors import ClusterError
+from ..escapes import spaced
 
 # As much of an unstructured body as client-go keeps (rest.maxUnstructuredResponseTextBytes).
 _LONGEST_BODY = 2048
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 
 # Reason and message of an answer without a Status (apimachinery 0.37: NewGenericServerResponse).
 _GENERIC: Mapping[int, tuple[str, str]] = {
@@ -51,7 +50,7 @@ class ServerError(ClusterError):
         super().__init__(_as_kubectl(reason, detail, status))
         self.code = code
         self.reason = reason
-        self.detail = one_line(detail)
+        self.detail = spaced(detail)
         self.status = status
 
     @property
@@ -64,13 +63,8 @@ class UnreachableError(ClusterError):
     """No usable answer came; ``dropped`` when the connection broke and the same request may be tried again."""
 
     def __init__(self, message: str, *, dropped: bool = False, hint: str | None = None) -> None:
-        super().__init__(one_line(message), hint)
+        super().__init__(spaced(message), hint)
         self.dropped = dropped
-
-
-def one_line(text: str) -> str:
-    """``text`` with line breaks, controls and reordering marks turned into single spaces."""
-    return " ".join(_CONTROL.sub(" ", text).split())
 
 
 def server_error(code: int, body: bytes, request: str) -> ServerError:
@@ -79,7 +73,7 @@ def server_error(code: int, body: bytes, request: str) -> ServerError:
     if status:
         reason = str(status.get("reason") or "")
         return ServerError(code, reason, str(status.get("message") or "unknown"), status)
-    text = one_line(body[:_LONGEST_BODY].decode("utf-8", "replace")) or "unknown"
+    text = spaced(body[:_LONGEST_BODY].decode("utf-8", "replace")) or "unknown"
     reason, message = _generic(code, text)
     return ServerError(code, reason, f"{message} ({request})", {})
 
@@ -111,10 +105,10 @@ def _causes(status: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _as_kubectl(reason: str, detail: str, status: Mapping[str, Any]) -> str:
     if reason == "Unauthorized":
-        return one_line(f"You must be logged in to the server ({detail})")
+        return spaced(f"You must be logged in to the server ({detail})")
     if reason == "Invalid" and status:
-        return one_line(_invalid(detail, status))
-    return one_line(f"Error from server ({reason}): {detail}" if reason else f"Error from server: {detail}")
+        return spaced(_invalid(detail, status))
+    return spaced(f"Error from server ({reason}): {detail}" if reason else f"Error from server: {detail}")
 
 
 def _invalid(detail: str, status: Mapping[str, Any]) -> str:

@@ -7,12 +7,8 @@ import re
 from functools import cache
 from typing import Any
 
-from .characters import harmless
+from ..escapes import harmless, is_plain
 
-# What every YAML reader takes for a string: Kubernetes' (go-yaml) reads 1e3 as a number and y as true, which
-# PyYAML would write bare.
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9./-]*\Z")
-_RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone ones: no YAML can hold them, Go reads U+FFFD
 _UNFOLDED = 1 << 30  # columns: long strings stay on their line
 
@@ -54,9 +50,8 @@ def _dumper() -> type[Any]:
             return True
 
     def represent(dumper: Any, text: str) -> Any:
-        plain = _PLAIN.match(text) and text.lower() not in _RESERVED
         held = _SURROGATE.sub("\ufffd", text)
-        return dumper.represent_scalar("tag:yaml.org,2002:str", held, style=None if plain else '"')
+        return dumper.represent_scalar("tag:yaml.org,2002:str", held, style=None if is_plain(text) else '"')
 
     Dumper.add_representer(str, represent)
     return Dumper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .characters import harmless
+from ..escapes import harmless
 
 NONE = "<none>"
 UNKNOWN = "<unknown>"
