@@ -62,6 +62,7 @@ class _Checker:
         self._variables = declarations.variables
         self._functions = declarations.functions
         self._unsupported = declarations.unsupported
+        self._object_types = {kind.name: kind for kind in self._variables.values() if kind.kind is Kind.OBJECT}
         self.unsupported: list[str] = []
         self._scopes: list[dict[str, Type]] = []
         self._types = Substitutions()
@@ -116,10 +117,13 @@ class _Checker:
         if name in self._variables:
             node.is_global = True
             return self._variables[name]
-        node.constant = NAMED_TYPES.get(name)
+        node.constant = self._named(name)
         if node.constant is not None:
             return TypeType(node.constant)
         return self._undeclared(node, node.name)
+
+    def _named(self, name: str) -> Type | None:
+        return NAMED_TYPES.get(name) or self._object_types.get(name)
 
     def _undeclared(self, node: Node, name: str) -> Type:
         return self._complain(node, f"undeclared reference to '{name}' (in container '')")
@@ -132,7 +136,7 @@ class _Checker:
     def _select(self, node: Select) -> Type:
         name = qualified_name(node)
         if name is not None and self._local(name.split(".")[0]) is None:
-            node.constant = NAMED_TYPES.get(name.removeprefix("."))
+            node.constant = self._named(name.removeprefix("."))
             if node.constant is not None:
                 return TypeType(node.constant)
             if name.startswith(_UNSUPPORTED_PACKAGES):

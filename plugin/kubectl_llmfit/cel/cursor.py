@@ -53,6 +53,8 @@ class Cursor:
         if self.at(kind):
             return self.next()
         wanted = kind if kind in (IDENTIFIER, END) else f"'{kind}'"
+        if self.at(END):
+            raise self.fail(f"missing {wanted} at '{END}'")
         verb = "extraneous" if self.at(kind, 1) else "mismatched"
         raise self.fail(f"{verb} input '{self.token.text}' expecting {wanted}")
 
@@ -68,5 +70,6 @@ class Cursor:
             while self.at(",") and not self.at(closing, 1):
                 self.next()
                 read()
-        self.accept(",")
+        if self.accept(",") is None and self.at(END):
+            raise self.fail(f"mismatched input '{END}' expecting {{'{closing}', ','}}")
         self.expect(closing)

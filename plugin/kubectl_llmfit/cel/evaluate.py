@@ -20,6 +20,7 @@ from .functions import Function, Implementation
 from .libraries.standard import CONVERSIONS, matcher
 from .membership import plan_membership
 from .plan import Frame, Plan, Run, constant_plan, program_error
+from .types import Kind, Type
 from .values import Optional
 
 
@@ -48,10 +49,8 @@ class Planner:
         match node:
             case Literal():
                 return constant_plan(node.value)
-            case Ident() if node.constant is not None:
-                return constant_plan(node.constant)
-            case Select() if node.constant is not None:
-                return constant_plan(node.constant)
+            case Ident() | Select() if node.constant is not None:
+                return _type_name(node.constant)
             case Ident():
                 return self._ident(node)
             case Select():
@@ -122,6 +121,13 @@ class Planner:
         entries = [(self.plan(entry.key), self.plan(entry.value), entry.optional) for entry in node.entries]
         runs = [(key.run, value.run, optional) for key, value, optional in entries]
         return aggregate(map_of(runs), [plan for key, value, _ in entries for plan in (key, value)])
+
+
+def _type_name(type_: Type) -> Plan:
+    """A type written in an expression. Object types can be named there, but are no values."""
+    if type_.kind is Kind.OBJECT:
+        raise program_error(f"reference to undefined type: {type_.name}")
+    return constant_plan(type_)
 
 
 def flatten(node: Call) -> list[Node]:

@@ -51,7 +51,7 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 _KEYWORDS: Final = frozenset({"in", "true", "false", "null"})
-_QUOTE: Final = re.compile(r"""[bB]?[rR]?(?P<quote>['"])[^\n\r]*|[&|=]""")
+_QUOTE: Final = re.compile(r"""[bB]?[rR]?(?P<quote>['"])[^\n\r]*|[&|=].?""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final
 from . import operators
 from .ast import Call, Entry, FieldEntry, Ident, ListLiteral, Literal, MapLiteral, MessageLiteral, Node, Select, deepest
 from .cursor import Cursor
-from .lexer import ESCAPED_IDENTIFIER, IDENTIFIER, Token
+from .lexer import ESCAPED_IDENTIFIER, IDENTIFIER, NUM_FLOAT, NUM_INT, Token
 from .literals import LITERALS
 from .macros import MacroError, expand
 
@@ -24,6 +24,7 @@ RESERVED: Final = frozenset(
 _EXPRESSION_START: Final = (
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
 )
+_STARTS: Final = ("[", "{", "(", ".", "-", "!", IDENTIFIER, *LITERALS)
 
 
 class Operands(Cursor):
@@ -106,12 +107,19 @@ class Operands(Cursor):
             case "{":
                 return self._map()
             case "-":
-                return self._literal(self.next())
+                return self._negative_literal(self.next())
             case "." | "IDENTIFIER":
                 return self._name()
             case kind if kind in LITERALS:
                 return self._literal()
-        raise self.fail(f"mismatched input '{token.text}' expecting {_EXPRESSION_START}")
+        # ANTLR calls a token that the right thing follows extraneous.
+        verb = "extraneous" if any(self.at(kind, 1) for kind in _STARTS) else "mismatched"
+        raise self.fail(f"{verb} input '{token.text}' expecting {_EXPRESSION_START}")
+
+    def _negative_literal(self, sign: Token) -> Node:
+        if self.at(NUM_INT) or self.at(NUM_FLOAT):
+            return self._literal(sign)
+        raise self.fail(f"no viable alternative at input '-{self.token.text}'")
 
     def _literal(self, sign: Token | None = None) -> Node:
         token = self.next()

@@ -36,9 +36,13 @@ class Source:
         self.complaints.append(Complaint(offset, message))
 
     def place(self, offset: int | None) -> tuple[int, int]:
-        """Line and column of ``offset``, both from 1; cel-go shows a complaint without a place as -1:0."""
+        """Line and column of ``offset``, both from 1; cel-go shows a complaint without a place as -1:0, and
+        the end of an empty text as 1:0.
+        """
         if offset is None:
             return -1, 0
+        if not self.text:
+            return 1, 0
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
@@ -56,7 +60,7 @@ class Source:
     def _display(self, complaint: Complaint) -> str:
         line, column = self.place(complaint.offset)
         head = f"ERROR: <input>:{line}:{column}: {complaint.message}"
-        if line < 1:
+        if column < 1:
             return head
         snippet = self.text.split("\n")[line - 1].replace("\t", " ")
         before = snippet[: column - 1]

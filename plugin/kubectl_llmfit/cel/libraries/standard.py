@@ -22,11 +22,15 @@ _A: Final = TypeParam("A")
 _B: Final = TypeParam("B")
 _SIGNED: Final = re.compile(r"[+-]?[0-9]+")
 _UNSIGNED: Final = re.compile(r"[0-9]+")
-# strconv.ParseFloat: decimal or hexadecimal, no underscores; infinity and NaN in any case.
+# strconv.ParseFloat: decimal or hexadecimal, underscores between digits; infinity and NaN in any case.
+_DIGITS: Final = "[0-9](?:_?[0-9])*"
+_HEX_DIGITS: Final = "[0-9a-fA-F](?:_?[0-9a-fA-F])*"
 _DOUBLE: Final = re.compile(
-    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?)|nan", re.IGNORECASE
+    rf"[+-]?(?:(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?|inf(?:inity)?)|nan", re.IGNORECASE
 )
-_HEX_DOUBLE: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
+_HEX_DOUBLE: Final = re.compile(
+    rf"[+-]?0[xX]_?(?:{_HEX_DIGITS}\.?(?:{_HEX_DIGITS})?|\.{_HEX_DIGITS})[pP][+-]?{_DIGITS}"
+)
 _BOOLS: Final = {
     **dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True),
     **dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False),
@@ -70,7 +74,7 @@ def string_to_double(text: str) -> float:
             return value
     elif _HEX_DOUBLE.fullmatch(text):
         try:
-            return float.fromhex(text)
+            return float.fromhex(text.replace("_", ""))
         except OverflowError:
             pass
     raise _conversion_error(STRING, DOUBLE)
