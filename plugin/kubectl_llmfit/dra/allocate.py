@@ -106,7 +106,7 @@ class Trial:
         """Whether an answer that is not known may turn out to be Fails."""
         wants_all = self._unsupported is not None and any(asked.wants_all for asked in self._asked)
         unknown_fields = any(claim.spec.unknown_fields for _, claim in self._open)
-        unread = self._inventory.classes_unread is not None or view.has_unread_classes()
+        unread = self._inventory.classes_unread is not None or view.has_unknown_matches()
         return view.has_errors() or wants_all or unknown_fields or unread
 
     def _certain(self, answer: NodeAnswer) -> NodeAnswer:

@@ -84,8 +84,10 @@ class Match(StrEnum):
     """The device's own node test is false."""
     ERROR = "error"
     """An expression does not compile or raises: the whole pod fails if the scheduler gets there."""
-    CLASS_UNREAD = "classUnread"
-    """The class could not be read, or has fields that are not known: any of the above, or selectable."""
+    NOT_KNOWN = "notKnown"
+    """The class could not be read, or it or a selector has what this program does not know: may be any other."""
+    CLASS_UNREAD = "notKnown"
+    """The same, as the check calls it."""
     SELECTABLE = "selectable"
 
 

@@ -18,6 +18,7 @@ from ..cel import (
     STRING,
     CelCompileError,
     CelRuntimeError,
+    CelUnsupportedError,
     DefaultMap,
     Environment,
     MapType,
@@ -45,6 +46,10 @@ class SelectorError(Exception):
         self.runtime = runtime
 
 
+class SelectorNotKnownError(Exception):
+    """A selector that Kubernetes may accept, but that uses what this program's CEL engine lacks."""
+
+
 class Selector:
     """One compiled expression over ``device``.
 
@@ -63,7 +68,12 @@ class Selector:
             self.compile_error = error
 
     def matches(self, driver: str, shape: DeviceShape) -> bool:
-        """Whether the device passes. Raises SelectorError as DeviceMatches fails."""
+        """Whether the device passes.
+
+        Raises SelectorError where the scheduler's DeviceMatches fails, SelectorNotKnownError where nobody can tell.
+        """
+        if isinstance(self.compile_error, CelUnsupportedError):
+            raise SelectorNotKnownError(self.compile_error.message)
         if shape.unreadable and self.program is not None:
             raise SelectorError(_unreadable(shape), runtime=True)
         known = self._of_driver.get(driver)

@@ -67,11 +67,11 @@ class NodeView:
     def why_limit_not_known(self) -> str:
         """The first device, as a reason, that makes it open how many an All request wants."""
         found = ((d, t) for row in self.rows for d, t in zip(self.devices, row, strict=True) if t.opaque)
-        return next((f"device {device.id} {test.doubt}" for device, test in found), "")
+        return next((_doubt(device, test) for device, test in found), "")
 
-    def has_unread_classes(self) -> bool:
-        """Whether it is open, of any device, what a class says of it."""
-        return any(test.match is Match.CLASS_UNREAD for row in self.rows for test in row)
+    def has_unknown_matches(self) -> bool:
+        """Whether it is open, of any device, what the selectors say of it."""
+        return any(test.match is Match.NOT_KNOWN for row in self.rows for test in row)
 
     def has_errors(self) -> bool:
         """Whether any device raises for any request, reached or not."""
@@ -96,15 +96,13 @@ class NodeView:
     def why_not_known(self, inventory: Inventory, request: int, device: int) -> str:
         """Why what follows from looking at the device is not known, in a person's words."""
         test, found = self.rows[request][device], self.devices[device]
-        if test.match is Match.CLASS_UNREAD:
-            return test.doubt or ""
+        if test.match is Match.NOT_KNOWN:
+            return _doubt(found, test)
         if inventory.claims_unread is not None and not self.asked[request].alternative.admin_access:
             return inventory.claims_unread
-        if test.opaque:
-            return f"device {found.id} {test.doubt}"
-        if found.id in inventory.shared:
+        if not test.opaque and found.id in inventory.shared:
             return f"device {found.id} is shared, which is not supported yet"
-        return f"device {found.id} {test.doubt}"
+        return _doubt(found, test)
 
     def steps(self, held: Held) -> tuple[RequestSteps, ...]:
         """How many of the node's devices are left for each request after each step."""
@@ -133,9 +131,14 @@ class NodeView:
         return sum(test.match is Match.SELECTABLE and not test.opaque for test in row)
 
 
+def _doubt(device: PoolDevice, test: DeviceTest) -> str:
+    """A test's doubt as a sentence; only what is known to match is about the device itself."""
+    return test.doubt or "" if test.match is Match.NOT_KNOWN else f"device {device.id} {test.doubt}"
+
+
 def _listed(test: DeviceTest) -> bool:
-    """Whether an All request wants the device; where the class is unread it may."""
-    return test.match in {Match.SELECTABLE, Match.CLASS_UNREAD}
+    """Whether an All request wants the device, or may want it."""
+    return test.match in {Match.SELECTABLE, Match.NOT_KNOWN}
 
 
 def _status(request: Asked, test: DeviceTest, device: PoolDevice, inventory: Inventory, held: Held) -> Status:
@@ -143,7 +146,7 @@ def _status(request: Asked, test: DeviceTest, device: PoolDevice, inventory: Inv
     exclusive = not request.alternative.admin_access
     if exclusive and device.id in held and not (request.wants_all and test.opaque):
         return Status.SKIP
-    if test.match is Match.CLASS_UNREAD:
+    if test.match is Match.NOT_KNOWN:
         return Status.OPAQUE
     unread = exclusive and inventory.claims_unread is not None
     if test.error is not None:
