@@ -201,25 +201,10 @@ class _Checker:
     def _resolve(self, node: Call, function: Function) -> Type:
         if function.name in (op.LOGICAL_AND, op.LOGICAL_OR):
             return self._logical(node)
-        member = node.target is not None
         given = tuple(child.type for child in node.children())
-        result: Type | None = None
-        chosen: list[str] = []
-        for overload in function.overloads:
-            if overload.member is not member:
-                continue
-            wanted, returned = self._types.instantiate(overload.args, overload.result)
-            if not self._types.all_assignable(given, wanted):
-                continue
-            chosen.append(overload.id)
-            returned = self._types.resolve(returned)
-            if result is None:
-                result = returned
-            elif not result.is_dyn and returned != result:
-                result = DYN
+        node.overloads, result = function.choose(given, node.target is not None, self._types)
         if result is None:
             return self._no_overload(node, function.name, given)
-        node.overloads = tuple(chosen)
         return result
 
     def _logical(self, node: Call) -> Type:

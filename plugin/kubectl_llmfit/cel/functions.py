@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from .errors import CelRuntimeError
-from .types import Type
+from .types import DYN, Type
+from .unify import Substitutions
 from .values import classes_of, matches_type, type_of
 
 Implementation = Callable[..., object]
@@ -43,6 +44,29 @@ class Function:
     name: str
     overloads: tuple[Overload, ...]
     run: Implementation | None = None
+
+    def choose(
+        self, given: tuple[Type, ...], member: bool, types: Substitutions
+    ) -> tuple[tuple[str, ...], Type | None]:
+        """The ids of the overloads that arguments of these types may call, and the type of the result.
+
+        It is dyn where overloads of different results are possible, None where none is possible.
+        """
+        result: Type | None = None
+        chosen: list[str] = []
+        for overload in self.overloads:
+            if overload.member is not member:
+                continue
+            wanted, returned = types.instantiate(overload.args, overload.result)
+            if not types.all_assignable(given, wanted):
+                continue
+            chosen.append(overload.id)
+            returned = types.resolve(returned)
+            if result is None:
+                result = returned
+            elif not result.is_dyn and returned != result:
+                result = DYN
+        return tuple(chosen), result
 
     def implementation(self, overloads: tuple[str, ...]) -> Implementation:
         """The code to call where the checker found ``overloads`` possible."""

@@ -231,7 +231,7 @@ FUNCTIONS: Final = (
     Function(op.LOGICAL_OR, (Overload("logical_or", (BOOL, BOOL), BOOL),)),
     Function(op.LOGICAL_NOT, (Overload("logical_not", (BOOL,), BOOL),), logical_not),
     Function(op.NOT_STRICTLY_FALSE, (Overload("not_strictly_false", (BOOL,), BOOL),)),
-    _binary(op.EQUALS, equal, ("equals", _A, _A, BOOL)),
+    _binary(op.EQUALS, None, ("equals", _A, _A, BOOL)),
     _binary(op.NOT_EQUALS, None, ("not_equals", _A, _A, BOOL)),
     _binary(op.INDEX, None, ("index_list", _LIST, INT, _A), ("index_map", _MAP, _A, _B)),
     _binary(op.IN, contains, ("in_list", _A, _LIST, BOOL), ("in_map", _A, _MAP, BOOL)),
