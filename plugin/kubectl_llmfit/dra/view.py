@@ -41,27 +41,28 @@ class NodeView:
 
         All requests look at every device here, held or not; each claim may want at most 32 devices.
         """
-        wanted: dict[int, int] = {}
+        certain: dict[int, int] = {}
+        listed: dict[int, int] = {}
         for request, row in zip(self.asked, self.rows, strict=True):
             problem = self._validate_all(request, row) if request.wants_all else None
             if problem is not None:
                 return problem
-            already = wanted.get(request.claim_index, 0)
-            count = self._certain_count(request, row)
-            if count > RESULTS_MAX - already:
+            claim = request.claim_index
+            certain[claim] = certain.get(claim, 0) + _certain_count(request, row)
+            already, count = listed.get(claim, 0), _listed_count(request, row)
+            if certain[claim] > RESULTS_MAX:
                 return (
                     f"claim {request.claim_label}, request {request.alternative.name}: adding {count} devices"
                     f" exceeds the claim limit of {RESULTS_MAX}, with {already} already accounted for"
                 )
-            wanted[request.claim_index] = already + count
+            listed[claim] = already + count
         return None
 
     def may_exceed_limit(self) -> bool:
         """Whether a claim wants too many devices should every device that is not certain count for All."""
         wanted: dict[int, int] = {}
         for request, row in zip(self.asked, self.rows, strict=True):
-            count = sum(_listed(t) for t in row) if request.wants_all else request.alternative.count
-            wanted[request.claim_index] = wanted.get(request.claim_index, 0) + count
+            wanted[request.claim_index] = wanted.get(request.claim_index, 0) + _listed_count(request, row)
         return any(count > RESULTS_MAX for count in wanted.values())
 
     def why_limit_not_known(self) -> str:
@@ -125,10 +126,17 @@ class NodeView:
             position += len(pool.devices)
         return None
 
-    def _certain_count(self, request: Asked, row: Sequence[DeviceTest]) -> int:
-        if not request.wants_all:
-            return request.alternative.count
-        return sum(test.match is Match.SELECTABLE and not test.opaque for test in row)
+
+def _certain_count(request: Asked, row: Sequence[DeviceTest]) -> int:
+    """How many devices the request wants at least."""
+    if not request.wants_all:
+        return request.alternative.count
+    return sum(test.match is Match.SELECTABLE and not test.opaque for test in row)
+
+
+def _listed_count(request: Asked, row: Sequence[DeviceTest]) -> int:
+    """How many devices the request wants, should All want every one that it may."""
+    return sum(map(_listed, row)) if request.wants_all else request.alternative.count
 
 
 def _doubt(device: PoolDevice, test: DeviceTest) -> str:
