@@ -183,7 +183,7 @@ def deepest(nodes: Iterable[Node]) -> int:
 
 
 def balanced(function: str, terms: list[Node], places: list[int], low: int, high: int) -> Node:
-    """``a && b && c …`` as a balanced tree, each call at its own sign (parser/helper.go: logicManager)."""
+    """``a && b && c …`` as a balanced tree, each call at its own sign (cel-go: logicManager)."""
     middle = (low + high + 1) // 2
     left = terms[middle] if middle == low else balanced(function, terms, places, low, middle - 1)
     right = terms[middle + 1] if middle == high else balanced(function, terms, places, middle + 1, high)

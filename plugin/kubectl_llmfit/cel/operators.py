@@ -1,4 +1,4 @@
-"""The names that operators and helper functions of macros have in the tree (cel-go: common/operators).
+"""The names that operators and the functions behind macros have in the tree (cel-go: common/operators).
 
 Owns names only.
 """

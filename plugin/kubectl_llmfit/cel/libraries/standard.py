@@ -15,7 +15,22 @@ from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
 from ..regex import compile_regex
 from ..spelling import format_double
-from ..types import BOOL, BYTES, DOUBLE, DYN, INT, STRING, UINT, ListType, MapType, Type, TypeParam, TypeType
+from ..types import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    ListType,
+    MapType,
+    Type,
+    TypeParam,
+    TypeType,
+)
 from ..values import INT64_MAX, INT64_MIN, UINT64_MAX, Optional, UInt, type_of
 
 _A: Final = TypeParam("A")
@@ -170,7 +185,8 @@ def matcher(pattern: str) -> Callable[[object], object]:
     return run
 
 
-def _conversion(name: str, target: Type, *sources: tuple[Type, Callable[..., object]]) -> Function:
+def _conversion(name: str, target: Type, *sources: tuple[Type, Callable[..., object] | None]) -> Function:
+    """A conversion from several types. Without code, a source only tells the checker that null passes."""
     overloads = tuple(Overload(f"{kind.name}_to_{name}", (kind,), target, run=run) for kind, run in sources)
     return Function(name, overloads)
 
@@ -196,7 +212,16 @@ FUNCTIONS: Final = (
     _conversion("bool", BOOL, (BOOL, _identity), (STRING, string_to_bool)),
     _conversion("bytes", BYTES, (BYTES, _identity), (STRING, str.encode)),
     _conversion("double", DOUBLE, (DOUBLE, _identity), (INT, float), (STRING, string_to_double), (UINT, float)),
-    _conversion("int", INT, (INT, _identity), (DOUBLE, double_to_int), (STRING, string_to_int), (UINT, uint_to_int)),
+    _conversion(
+        "int",
+        INT,
+        (INT, _identity),
+        (DOUBLE, double_to_int),
+        (DURATION, None),
+        (STRING, string_to_int),
+        (TIMESTAMP, None),
+        (UINT, uint_to_int),
+    ),
     _conversion(
         "uint", UINT, (UINT, _identity), (DOUBLE, double_to_uint), (INT, int_to_uint), (STRING, string_to_uint)
     ),
@@ -207,7 +232,9 @@ FUNCTIONS: Final = (
         (BOOL, lambda value: "true" if value else "false"),
         (BYTES, bytes_to_string),
         (DOUBLE, format_double),
+        (DURATION, None),
         (INT, str),
+        (TIMESTAMP, None),
         (UINT, lambda value: str(int(value))),
     ),
     _string_test("contains", lambda text, part: part in text),
