@@ -34,8 +34,9 @@ from kubectl_llmfit.api.values import (
     Taint,
     Toleration,
 )
-from kubectl_llmfit.dra.allocate import try_node
+from kubectl_llmfit.dra.allocate import Trial, try_node
 from kubectl_llmfit.dra.answer import Match, NodeAnswer, Outcome
+from kubectl_llmfit.dra.copies import Copies
 from kubectl_llmfit.dra.inventory import Inventory
 
 HAS_X = attribute("x") + " == 1"
@@ -125,6 +126,18 @@ def test_a_node_selector_is_held_against_the_labels_of_now() -> None:
     world = state(pool(*devices(1), targeting=where(Requirement("zone", "In", ("z1",)))))
     assert answer(world, claim(request()), node=Node("a", {"zone": "z1"})).outcome is Outcome.ALLOCATES
     assert said(answer(world, claim(request()), node=Node("a", {"zone": "z2"}))) == NO
+
+
+def test_nodes_that_reach_the_same_slices_are_alike_and_those_with_their_own_are_not() -> None:
+    network = pool(*devices(2), name="net", targeting=ALL_NODES)
+    theirs = pool(device("own"), name="a-own", targeting=on("b"))
+    inventory = Inventory.prepare(state(network, theirs, held=[holding("d0", pool_name="net")]))
+    trial = Trial(inventory, [claim(request())])
+    nodes = [Node(name) for name in "abca"]
+    assert [taken(trial.answer(node)) for node in nodes] == [["r=d1"], ["r=own"], ["r=d1"], ["r=d1"]]
+    assert [taken(trial.answer(node, {})) for node in nodes] == [["r=d0"], ["r=own"], ["r=d0"], ["r=d0"]]
+    counter = Copies(inventory, [claim(request())])
+    assert [(counter.count(node), counter.count(node, {})) for node in nodes] == [(1, 2), (2, 3), (1, 2), (1, 2)]
 
 
 # Taints.

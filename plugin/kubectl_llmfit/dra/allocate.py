@@ -14,7 +14,7 @@ from .answer import ClaimDevice, DeviceID, Held, NodeAnswer, Outcome, Pool
 from .inventory import Inventory
 from .matching import Asked
 from .nodes import NodeSelectorError, depends_on_labels, selector_matches
-from .pools import gather_pools
+from .pools import build_pools, gather_pools, relevant_slices
 from .prefilter import prefilter
 from .search import Status, search
 from .support import unsupported_claim
@@ -36,6 +36,9 @@ class Trial:
         self._unsupported = next(filter(None, (unsupported_claim(claim) for _, claim in self._open)), None)
         self._asked = () if self._prefiltered else tuple(self._ask())
         self._last_view: tuple[Node, NodeView] | None = None
+        self._views: dict[tuple[int, ...], NodeView] = {}
+        self._shared_views: set[int] = set()
+        self._answers: dict[tuple[int, bool], NodeAnswer] = {}
 
     @property
     def stopped(self) -> NodeAnswer | None:
@@ -57,16 +60,21 @@ class Trial:
             view = self.view(node)
         except NodeSelectorError as error:
             return self._certain(NodeAnswer(Outcome.FAILS, f"gather pool information: {error}"))
-        held = self._inventory.held if held is None else held
-        bare = self.allocate(view, held)
-        seen = replace(bare, pools=view.pools, devices=view.devices, steps=view.steps(held))
-        return self._with_allocated(node, self._certain(seen))
+        return self._with_allocated(node, self._certain(self._seen(view, held)))
 
     def view(self, node: Node) -> NodeView:
         """The node as the requests see it, whoever holds what. Raises NodeSelectorError."""
         if self._last_view is None or self._last_view[0] is not node:
-            self._last_view = node, NodeView.of(gather_pools(node, self._inventory.index), self._asked)
+            self._last_view = node, self._make_view(node)
         return self._last_view[1]
+
+    def memory_key(self, view: NodeView, held: Held | None) -> tuple[int, bool] | None:
+        """What to remember a result by that nodes have in common; None where there is no such thing.
+
+        Nodes without slices of their own, that reach the same shared ones, are alike.
+        """
+        common = id(view) in self._shared_views and (not held or held is self._inventory.held)
+        return (id(view), held is None or bool(held)) if common else None
 
     def allocate(self, view: NodeView, held: Held) -> NodeAnswer:
         """The bare answer of the allocator: no pools, no steps; what ``copies`` runs again and again."""
@@ -78,6 +86,33 @@ class Trial:
         if view.may_exceed_limit():
             return NodeAnswer(Outcome.UNKNOWN, view.why_limit_not_known(), may_fail=True)
         return self._search(view, held)
+
+    def _make_view(self, node: Node) -> NodeView:
+        index = self._inventory.index
+        slices = relevant_slices(node, index)
+        own = bool(index.local(node)) or any(slice_.targeting.per_device for slice_ in slices)
+        key = tuple(map(id, slices))
+        known = None if own else self._views.get(key)
+        if known is not None:
+            return known
+        view = NodeView.of(build_pools(node, slices, index), self._asked)
+        if not own:
+            self._views[key] = view
+            self._shared_views.add(id(view))
+        return view
+
+    def _seen(self, view: NodeView, held: Held | None) -> NodeAnswer:
+        """The allocator's answer with what led to it."""
+        key = self.memory_key(view, held)
+        known = self._answers.get(key) if key is not None else None
+        if known is not None:
+            return known
+        held = self._inventory.held if held is None else held
+        bare = self.allocate(view, held)
+        seen = replace(bare, pools=view.pools, devices=view.devices, steps=view.steps(held))
+        if key is not None:
+            self._answers[key] = seen
+        return seen
 
     def _search(self, view: NodeView, held: Held) -> NodeAnswer:
         requests = view.search_requests(self._inventory, held)

@@ -22,6 +22,7 @@ class Copies:
 
     def __init__(self, inventory: Inventory, claims: Sequence[Claim]) -> None:
         self._inventory = inventory
+        self._counts: dict[tuple[int, bool], int | None] = {}
         self._trial = Trial(inventory, [replace(c, allocation=None, being_deleted=False) for c in claims])
 
     def count(self, node: Node, held: Held | None = None) -> int | None:
@@ -37,12 +38,20 @@ class Copies:
             view = self._trial.view(node)
         except NodeSelectorError:
             return 0
+        key = self._trial.memory_key(view, held)
+        if key is None:
+            return self._count(view, held)
+        if key not in self._counts:
+            self._counts[key] = self._count(view, held)
+        return self._counts[key]
+
+    def _count(self, view: NodeView, held: Held | None) -> int | None:
         held = self._inventory.held if held is None else held
         taken = {device.id: held[device.id] for device in view.devices if device.id in held}
         simple = _count_simple(view.search_requests(self._inventory, taken))
-        return self._count(view, taken) if simple is None else min(simple, COPIES_MAX)
+        return self._repeat(view, taken) if simple is None else min(simple, COPIES_MAX)
 
-    def _count(self, view: NodeView, taken: dict[DeviceID, tuple[str, ...]]) -> int | None:
+    def _repeat(self, view: NodeView, taken: dict[DeviceID, tuple[str, ...]]) -> int | None:
         for number in range(COPIES_MAX):
             answer = self._trial.allocate(view, taken)
             if answer.outcome is Outcome.UNKNOWN:

@@ -70,11 +70,23 @@ def gather_pools(node: Node, index: SliceIndex) -> tuple[Pool, ...]:
     An Outdated pool (its newer generation has no slice for this node) is there to be shown: for the scheduler it
     does not exist. Raises NodeSelectorError with the scheduler's words.
     """
+    return build_pools(node, relevant_slices(node, index), index)
+
+
+def relevant_slices(node: Node, index: SliceIndex) -> tuple[ResourceSlice, ...]:
+    """The slices of any generation that target ``node``, its own first. Raises NodeSelectorError."""
+    return tuple(s for s in (*index.local(node), *index.shared(node)) if _is_relevant(s, node))
+
+
+def build_pools(node: Node, slices: Iterable[ResourceSlice], index: SliceIndex) -> tuple[Pool, ...]:
+    """The pools made of the node's relevant slices; what ``gather_pools`` says of them holds here too.
+
+    Without slices that select per device, the same slices make the same pools on every node.
+    """
     newest: dict[PoolID, list[ResourceSlice]] = {}
-    for slice_ in (*index.local(node), *index.shared(node)):
-        if _is_relevant(slice_, node):
-            _add_slice(newest, slice_)
-    pools = [_build_pool(node, pool, slices, index) for pool, slices in newest.items()]
+    for slice_ in slices:
+        _add_slice(newest, slice_)
+    pools = [_build_pool(node, pool, newest_slices, index) for pool, newest_slices in newest.items()]
     return tuple(sorted(pools, key=lambda p: (p.has_binding_conditions, p.driver, p.pool)))
 
 
