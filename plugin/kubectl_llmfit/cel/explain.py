@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from . import operators as op
-from .ast import Call, Node
+from .ast import Call, ListLiteral, Node
 from .errors import CelRuntimeError, PanicError, no_such_overload
 from .plan import Frame, Plan, Run
 from .spelling import spell
@@ -63,6 +63,8 @@ def _sides(node: Node) -> tuple[Node, Node] | None:
         return None
     if node.target is not None:
         return (node.target, node.args[0]) if _is_comparing_method(node) else None
+    if node.function == op.IN and isinstance(node.args[1], ListLiteral):
+        return node.args[0], node.args[1]
     if node.function not in _COMPARISONS:
         return None
     left, right = node.args
