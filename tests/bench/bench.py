@@ -21,14 +21,17 @@ MODEL = "meta-llama/Llama-3.1-8B-Instruct"
 
 def install(folder: Path) -> Path:
     """The wheel in an empty environment of its own; returns the folder of its programs."""
-    run = {"check": True, "stdout": subprocess.DEVNULL}
     wheels = folder / "wheels"
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels), str(ROOT)]
-    subprocess.run(build, **run)
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], **run)
+    quietly([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels), str(ROOT)])
+    quietly([sys.executable, "-m", "venv", str(folder / "env")])
     python = folder / "env" / "bin" / "python"
-    subprocess.run([str(python), "-m", "pip", "install", "--quiet", *map(str, wheels.glob("*.whl"))], **run)
+    quietly([str(python), "-m", "pip", "install", "--quiet", *map(str, wheels.glob("*.whl"))])
     return python.parent
+
+
+def quietly(command: list[str]) -> None:
+    """Run a step of the set-up; what it says on stdout is of no interest."""
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
 
 
 def seconds(command: list[str]) -> float:
