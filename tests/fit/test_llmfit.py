@@ -69,33 +69,17 @@ def test_an_exact_bound_is_not_raised() -> None:
     assert memory_gi(model) == 10
 
 
-@pytest.mark.parametrize(
-    ("name", "counted", "used"),
-    [
-        ("nvidia/Qwen3-8B-NVFP4", 5.152, 8.0),
-        ("RedHatAI/Llama-3.1-8B-Instruct-NVFP4", 4.977, 8.0),
-        ("cyankiwi/GLM-4.7-Flash-REAP-23B-A3B-AWQ-4bit", 4.570, 23.0),  # the largest of 23B and A3B's 3
-        ("nvidia/Qwen2.5-VL-7B-Instruct-NVFP4", 5.029, 7.0),  # 5.029 / 7 = 0.718
-        ("someone/Model-7B-AWQ", 5.30, 5.30),  # 5.30 / 7 = 0.757
-        ("z-lab/Qwen3-8B-NVFP4-DFlash", 1.0, 1.0),  # a draft head: the size is another model's
-        ("someone/Model-8B-AWQ-lora", 0.1, 0.1),
-        ("mlx-community/Model-27B-4bit", 4.2, 4.2),  # MLX repositories are not corrected
-        ("someone/Model-8x7B-AWQ", 4.0, 4.0),  # no digit and no letter may stand before the number
-    ],
-)
-def test_packed_checkpoints_take_the_size_in_their_name(name: str, counted: float, used: float) -> None:
-    need = estimate(Model(name=name, parameters_raw=round(counted * 1e9)), make_target())
-    assert need.parameters_billions == pytest.approx(used)
+def test_every_expert_of_a_mixture_counts_whatever_is_active() -> None:
+    # 16 × 0.58 = 9.28 → 10; 20 × 9.28 × 100 / 55 = 337.5 → 338
+    model = Model(
+        name="a", parameters_raw=16 * 10**9, is_moe=True, num_experts=8, active_experts=1, active_parameters=3 * 10**9
+    )
+    assert (memory_gi(model), bandwidth(model)) == (10, 338)
 
 
-@pytest.mark.parametrize(("text", "billions"), [("7B", 7.0), ("500M", 0.5), ("1.5T", 1500.0), (" 30K ", 3e-5)])
-def test_a_user_models_written_size_is_read_when_no_count_is_there(text: str, billions: float) -> None:
-    assert estimate(Model(name="me/a", parameter_count=text), make_target()).parameters_billions == billions
-
-
-def test_a_model_without_any_size_is_refused() -> None:
-    with pytest.raises(UsageError, match="model 'me/a' has no parameter count"):
-        estimate(Model(name="me/a", parameter_count="many"), make_target())
+def test_a_vram_figure_of_nought_is_a_figure_and_the_ram_figure_does_not_stand_in() -> None:
+    # weights 2 × 0.58 = 1.16 → 2
+    assert memory_gi(Model(name="a", parameters_raw=2 * 10**9, min_vram_gb=0.0, min_ram_gb=9.2)) == 2
 
 
 def test_an_unknown_quantisation_of_the_catalogues_own_keeps_the_reference_figure_and_warns() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kubectl_llmfit.catalog.entries import read_entry
@@ -56,9 +57,9 @@ def ask_of(model: Model, flags: Flags) -> Ask:
     return make_ask(need, name=flags.name, device_class=flags.device_class or "llmfit.ai", template=flags.template)
 
 
-def compare_summary(model: Model, flags: Flags) -> list[Difference]:
+def compare_summary(model: Model, flags: Flags, custom_models: Path | None = None) -> list[Difference]:
     """Every key of ``--json`` but resolverVersion, values and types."""
-    ours, theirs = summary(ask_of(model, flags)), reference.summary(flags)
+    ours, theirs = summary(ask_of(model, flags)), reference.summary(flags, custom_models)
     keys = sorted((ours.keys() | theirs.keys()) - {"resolverVersion"})
     return [
         Difference(flags, key, ours.get(key), theirs.get(key), _name_category(model, flags, key == "claimName"))

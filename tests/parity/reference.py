@@ -42,9 +42,14 @@ class Flags:
         return [*words, "--template"] if self.template else words
 
 
-def run(*words: str) -> str:
-    """What the program prints on stdout; RuntimeError with its stderr when it fails."""
+def run(*words: str, custom_models: Path | None = None) -> str:
+    """What the program prints on stdout; RuntimeError with its stderr when it fails.
+
+    ``custom_models``: a file of the user's own models, merged into the catalogue.
+    """
     environment = {key: value for key, value in os.environ.items() if not key.startswith("LLMFIT")}
+    if custom_models is not None:
+        environment["LLMFIT_CUSTOM_MODELS"] = str(custom_models)
     done = subprocess.run(
         [str(PROGRAM), *words],
         env={**environment, "HOME": _empty_home()},
@@ -63,9 +68,10 @@ def entries() -> list[dict[str, Any]]:
     return list(json.loads(run("list", "--json")))
 
 
-def summary(flags: Flags) -> dict[str, Any]:
+def summary(flags: Flags, custom_models: Path | None = None) -> dict[str, Any]:
     """What ``llmfit claim --json`` says."""
-    return dict(json.loads(run("claim", "--json", *flags.words(), "--", flags.model)))
+    words = "claim", "--json", *flags.words(), "--", flags.model
+    return dict(json.loads(run(*words, custom_models=custom_models)))
 
 
 def manifest(flags: Flags) -> dict[str, Any]:

@@ -7,10 +7,10 @@ number of decimal gigabytes that the program writes with the suffix ``Gi``.
 from __future__ import annotations
 
 import math
-import re
 
 from ..errors import UsageError
 from .model import Model, Need, Target, Term
+from .parameters import parameters_billions
 from .quantisation import UNKNOWN_BYTES_PER_PARAMETER, Choice, choose
 from .units import GIB, INT64_MAX, plain_number, round_half_away
 
@@ -19,21 +19,14 @@ NAME = "llmfit"
 OVERRIDE_FACTOR = 1.2
 """Margin on the weights when ``--quant`` differs from the entry's own (llmfit 1.1.17)."""
 
-_SIZE_IN_NAME = re.compile(r"(?<![A-Za-z0-9.])(\d+(?:\.\d+)?)[bB](?![A-Za-z])")
-_PACKED = re.compile(r"nvfp4|mxfp4|mxfp8|w4a16|awq|gptq|int4|int8|w8a8|w8a16|fp8|nf4", re.IGNORECASE)
-_PARTIAL = re.compile(r"dflash|dspark|draft|eagle|speculat|lora", re.IGNORECASE)
-_PACKED_BELOW = 0.75
-_COUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([TBMK])\s*", re.IGNORECASE)
-_UNITS_PER_BILLION = {"T": 0.001, "B": 1.0, "M": 1000.0, "K": 1000000.0}
-
 
 def estimate(model: Model, target: Target) -> Need:
     """What one device must have to decode ``model`` at ``target``.
 
-    Raises UsageError for an unknown ``target.quant``, for a model without a parameter count, and for one
-    so large that no claim could state its bounds.
+    Raises UsageError for an unknown ``target.quant``, for a model without a parameter count or with
+    a count of 0, and for one so large that no claim could state its bounds.
     """
-    billions, counted = _parameters_billions(model)
+    billions, counted = parameters_billions(model)
     quant = choose(model.quantization, target.quant)
     weights_gb = billions * quant.bytes_per_parameter
     memory_gi, memory_term = _memory(model, quant, weights_gb)
@@ -96,27 +89,3 @@ def _warnings(quant: Choice) -> tuple[str, ...]:
 
 def _figure(gigabytes: float) -> str:
     return plain_number(round_half_away(gigabytes, 2))
-
-
-def _parameters_billions(model: Model) -> tuple[float, str]:
-    """Parameters in billions and how they were counted.
-
-    Repositories that pack several weights into one word are catalogued with the number of words; the
-    program then takes the size in the name, but not for drafts and adapters, whose names carry the
-    size of another model.
-    """
-    if model.parameters_raw is None:
-        return _parameters_from_text(model)
-    counted = model.parameters_raw / 1e9
-    named = max((float(size) for size in _SIZE_IN_NAME.findall(model.name)), default=0.0)
-    if counted < _PACKED_BELOW * named and _PACKED.search(model.name) and not _PARTIAL.search(model.name):
-        return named, f"{plain_number(named)} billion, from the name ({counted:.3f} counted: packed weights)"
-    return counted, f"{counted:.3f} billion"
-
-
-def _parameters_from_text(model: Model) -> tuple[float, str]:
-    match = _COUNT.fullmatch(model.parameter_count)
-    if match is None:
-        raise UsageError(f"model {model.name!r} has no parameter count in the catalogue")
-    billions = float(match[1]) / _UNITS_PER_BILLION[match[2].upper()]
-    return billions, f"{model.parameter_count.strip()}, as the catalogue writes it"
