@@ -154,8 +154,7 @@ def read_models(program: Path, version: str) -> list[dict[str, Any]]:
     names = {model["name"].lower() for model in models}
     if len(models) != EXPECTED_MODELS or len(names) != EXPECTED_MODELS:
         raise CatalogBuildError(
-            f"{program} list --json gave {len(models)} models with {len(names)} distinct names, "
-            f"not {EXPECTED_MODELS}"
+            f"{program} list --json gave {len(models)} models with {len(names)} distinct names, not {EXPECTED_MODELS}"
         )
     return models
 
@@ -199,9 +198,7 @@ def write_database(path: Path, models: list[dict[str, Any]], meta: dict[str, str
         for number, model in enumerate(models):
             shape = shapes.setdefault(compact(list(model)), len(shapes))
             connection.execute("INSERT INTO models VALUES (?, ?, ?, ?, ?, ?)", (number, *index_row(model)))
-            connection.execute(
-                "INSERT INTO entries VALUES (?, ?, ?)", (number, shape, compact(list(model.values())))
-            )
+            connection.execute("INSERT INTO entries VALUES (?, ?, ?)", (number, shape, compact(list(model.values()))))
         connection.executemany("INSERT INTO shapes VALUES (?, ?)", ((n, keys) for keys, n in shapes.items()))
         connection.execute("COMMIT")
         connection.execute("VACUUM")
