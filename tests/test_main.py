@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_llmfit import __version__
+from kubectl_llmfit.console import progress
 from kubectl_llmfit.main import run, wants_trace
 
 ROOT = Path(__file__).parents[1]
@@ -150,3 +152,21 @@ def test_the_launcher_runs_through_a_symlink_from_any_folder(tmp_path: Path) -> 
 
 def test_the_launcher_is_at_most_ten_lines() -> None:
     assert len((ROOT / "kubectl-llmfit").read_text().splitlines()) <= 10
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("seconds", "stream", "said"), [(1.5, Terminal, True), (0, Terminal, False), (1.5, io.StringIO, False)]
+)
+def test_only_slow_work_on_a_terminal_says_that_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, stream: type[io.StringIO], said: bool
+) -> None:
+    stderr = stream()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    with progress("reading"):
+        time.sleep(seconds)
+    assert stderr.getvalue() == ("reading ...\n" if said else "")

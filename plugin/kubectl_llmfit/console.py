@@ -6,7 +6,8 @@ Nothing else in the package writes to them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from .errors import ExitCode
@@ -53,3 +54,18 @@ def say(text: str) -> None:
 def warn(line: str) -> None:
     """Say one warning on stderr."""
     say(f"warning: {line}")
+
+
+@contextmanager
+def progress(words: str) -> Iterator[None]:
+    """Say what is going on once it has taken a second, and only on a terminal."""
+    from threading import Timer
+
+    timer = Timer(1.0, say, (f"{words} ...",))
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

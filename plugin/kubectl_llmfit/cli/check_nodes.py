@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from ..console import Result, say
+from ..console import Result, progress, say
 from ..errors import UsageError
 from .options import ConnectionFlags, SizingFlags, SnapshotFlags, choice
 
@@ -52,7 +52,9 @@ def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, c
 
     have = Have(source.snapshot, connection)
     subject = subject_of(flags, sizing, have)
-    check = check_nodes(subject, have.state(), chosen)
+    state = have.state()
+    with progress("checking the nodes"):
+        check = check_nodes(subject, state, chosen)
     text = _text(check, flags, output)
     tell_summary(check)
     return Result(text, answer(check))

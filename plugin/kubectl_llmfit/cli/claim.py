@@ -1,7 +1,7 @@
 """``kubectl llmfit claim``: the ResourceClaim that a model needs, on stdout or applied."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,23 +64,18 @@ def _applied(
     from .apply import apply, served_version
     from .cluster import connect
 
+    ask, with_quant = _ask(flags, sizing, connection.namespace)
     cluster = connect(connection)
     version = served_version(cluster, template=flags.template, wanted=flags.api_version)
-    ask, with_quant = _ask(flags, sizing, connection.namespace, version)
-    return apply(ask, applying, cluster, output, with_quant)
+    return apply(replace(ask, api_version=version), applying, cluster, output, with_quant)
 
 
-def _ask(
-    flags: ClaimFlags, sizing: SizingFlags, namespace: str | None, served: str | None = None
-) -> "tuple[Ask, Callable[[str], Claim] | None]":
-    """The ask, told on stderr, and the claim that another quantisation would make.
-
-    ``served`` is the API version where the user names none.
-    """
+def _ask(flags: ClaimFlags, sizing: SizingFlags, namespace: str | None) -> "tuple[Ask, Callable[[str], Claim] | None]":
+    """The ask, told on stderr, and the claim that another quantisation would make."""
     from ..claim.ask import EXPORT_VERSION
     from .sizing import ask_of, size
 
-    version = flags.api_version or served or "v1"
+    version = flags.api_version or "v1"
     sized = size(flags.model, sizing, export=version == EXPORT_VERSION)
     make = partial(ask_of, sizing, name=flags.name, namespace=namespace, template=flags.template, api_version=version)
     ask = make(sized.need)

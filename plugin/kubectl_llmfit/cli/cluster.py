@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING
 
-from ..console import say, warn
+from ..console import progress, say, warn
 from .options import ConnectionFlags
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def read_live(connection: "Connection") -> "ClusterState":
     """The state of the cluster. Raises ClusterError."""
     from ..cluster.reading import read_cluster
 
-    return read_cluster(connection)
+    with progress(f"reading the cluster at {connection.server}"):
+        return read_cluster(connection)
 
 
 def tell(state: "ClusterState") -> None:

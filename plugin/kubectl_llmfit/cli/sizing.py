@@ -30,12 +30,14 @@ class Sized:
         return None if with_quant is None else lambda quant: claim_of(make(with_quant(quant)))
 
 
-def ask_of(flags: SizingFlags, need: Need, **choices: Any) -> "Ask":
-    """The ask for a need, of the class that the flags or the environment name; ``choices`` as ``make_ask``'s."""
-    from ..claim.ask import DEFAULT_CLASS, make_ask
+def ask_of(flags: SizingFlags, need: Need, *, api_version: str = "v1", **choices: Any) -> "Ask":
+    """The ask for a need, of the class that the flag or the environment names; ``choices`` as ``make_ask``'s."""
+    from ..claim.ask import DEFAULT_CLASS, EXPORT_VERSION, make_ask
 
-    named = flags.device_class if flags.device_class is not None else os.environ.get(DEVICE_CLASS_VARIABLE)
-    return make_ask(need, device_class=DEFAULT_CLASS if named is None else named, **choices)
+    named = flags.device_class
+    if named is None and api_version != EXPORT_VERSION:  # the older export knows no classes
+        named = os.environ.get(DEVICE_CLASS_VARIABLE)
+    return make_ask(need, device_class=DEFAULT_CLASS if named is None else named, api_version=api_version, **choices)
 
 
 def claim_of(ask: "Ask") -> "Claim":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from ..console import Result
+from ..console import Result, progress
 from .cluster import connect
 from .options import ConnectionFlags
 
@@ -22,7 +22,9 @@ def snapshot(_flags: SnapshotCommandFlags, connection: ConnectionFlags) -> Resul
     from ..cluster.snapshot import write_snapshot
 
     out = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - read, and closed, while it is printed
-    write_snapshot(connect(connection), out)
+    cluster = connect(connection)
+    with progress(f"reading the cluster at {cluster.server}"):
+        write_snapshot(cluster, out)
     out.seek(0)
     return Result(_pieces(out))
 
