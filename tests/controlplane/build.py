@@ -1,8 +1,8 @@
 """Builds the programs that the tests run against, from Go modules, once, into a cache folder.
 
-    python tests/controlplane/build.py [--optional] [kubernetes] [etcd] [krew]        # default: all three
+    python tests/controlplane/build.py [--optional] [NAME ...]        # of MODULES below; default: all
 
-A folder beside this file is one Go module; its ``go.mod`` is the only place that names a version. The
+Every module is a folder of its own (beside this file, or where MODULES says); its ``go.mod`` is the only place that names a version. The
 binaries go to ``${XDG_CACHE_HOME:-~/.cache}/kubectl-llmfit/<version>/`` with a stamp of what they were built
 from: when the stamp still holds, nothing is run at all. A binary in ``$KUBEBUILDER_ASSETS`` is used instead
 of building it when it reports the very version that the module names; any other one is passed over, for a
@@ -42,7 +42,7 @@ class GoMissingError(NotBuiltError):
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """One Go module beside this file and the programs that come from it."""
+    """One Go module of this repository and the programs that come from it."""
 
     name: str
     source: str  # the module path whose version in go.mod is the version of the programs
@@ -50,6 +50,12 @@ class Module:
     folder_prefix: str = ""
     version_variable: str = ""
     cost: str = "under a minute"
+    place: str = ""  # where its go.mod is, from here; by default the folder of its name
+
+    @property
+    def root(self) -> Path:
+        """The folder of its go.mod."""
+        return HERE / (self.place or self.name)
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -60,7 +66,7 @@ class Module:
     def version(self) -> str:
         """The version that go.mod names, such as v1.37.2."""
         required = rf"^\s*(?:require )?{re.escape(self.source)} (v\S+)"
-        go_mod = HERE / self.name / "go.mod"
+        go_mod = self.root / "go.mod"
         found = re.search(required, go_mod.read_text(), re.MULTILINE)
         if found is None:
             raise NotBuiltError(f"{go_mod}: requires no {self.source}")
@@ -89,7 +95,7 @@ class Module:
     def fingerprint(self) -> str:
         """Hash of all that the build reads but the (immutable) modules themselves."""
         digest = hashlib.sha256(self.ldflags.encode())
-        for path in sorted((HERE / self.name).iterdir()):
+        for path in sorted(self.root.iterdir()):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return digest.hexdigest()
 
@@ -118,6 +124,14 @@ MODULES = {
             "sigs.k8s.io/krew",
             ("sigs.k8s.io/krew/cmd/krew", "sigs.k8s.io/krew/cmd/validate-krew-manifest"),
             folder_prefix="krew-",
+        ),
+        Module(
+            "cel-oracle",
+            "k8s.io/dynamic-resource-allocation",
+            (".",),
+            folder_prefix="cel-oracle-",
+            cost="a minute or two",
+            place="../oracle/cel",
         ),
     )
 }
@@ -154,7 +168,7 @@ def _build(module: Module) -> None:
         raise GoMissingError(f"{module} has to be built, and go is not installed (https://go.dev/dl)")
     _say(f"{module}: building {', '.join(module.programs)} ({module.cost} the first time)")
     with tempfile.TemporaryDirectory(dir=module.folder) as fresh:
-        command = [go, "build", "-C", str(HERE / module.name)]
+        command = [go, "build", "-C", str(module.root)]
         # on the command line, so that a GOFLAGS=-mod=mod in the environment cannot rewrite go.mod
         command += ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", module.ldflags]
         command += ["-o", fresh + os.sep, *module.packages]
