@@ -209,6 +209,14 @@ def test_a_forbidden_list_is_unread_with_the_missing_rule(
     assert len(state.slices) == 3
 
 
+def test_of_a_list_that_is_forbidden_at_its_second_page_nothing_is_kept(server: FakeServer, connected: Any) -> None:
+    server.answers |= worlds.answers(worlds.lists(nodes=700))
+    server.fail(NODES, None, forbidden("nodes", ""))
+    state = read_cluster(connected())
+    assert state.is_unread("nodes")
+    assert state.nodes == ()
+
+
 def test_forbidden_slices_are_an_error_with_the_missing_rule(server: FakeServer, connected: Any) -> None:
     server.always(SLICES, forbidden("resourceslices"))
     error = refusal(connected())

@@ -83,6 +83,7 @@ def _read_at_one_version(connection: Connection, sources: Sequence[Source], sink
                 sink.take(source, items)
         except ServerError as error:
             forbidden.append((source, _if_forbidden(error)))
+            sink.start(source)  # refused at a later page: half a list is none
     return Cut(version, tuple(forbidden))
 
 
@@ -93,6 +94,7 @@ def _read_one_by_one(connection: Connection, sources: Sequence[Source], sink: Si
             _read_alone(connection, source, sink)
         except ServerError as error:
             forbidden.append((source, _if_forbidden(error)))
+            sink.start(source)
     return Cut(None, tuple(forbidden), (_NOT_CONSISTENT,))
 
 
