@@ -13,8 +13,8 @@ import pytest
 
 from fakes import worlds
 from fakes.api_server import CERTIFICATE, KEY, FakeServer, Reply, failure, forbidden
+from kubectl_llmfit.cluster import credentials, transport
 from kubectl_llmfit.cluster import kubeconfig as kubeconfig_module
-from kubectl_llmfit.cluster import transport
 from kubectl_llmfit.cluster.connection import Connection, ConnectionOptions, RetryPolicy, connect
 from kubectl_llmfit.cluster.words import ServerError, UnreachableError
 from kubectl_llmfit.errors import ClusterError, ExitCode, LlmfitError
@@ -65,6 +65,24 @@ def test_a_certificate_of_an_unknown_authority_is_refused(server: FakeServer) ->
         "x509: certificate signed by unknown authority"
     )
     assert server.requests == []
+
+
+def test_authorities_are_looked_for_where_kubectl_looks(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    # as in a frozen program on another system than it was built on: OpenSSL's own place does not exist
+    monkeypatch.setenv("SSL_CERT_FILE", "/nonexistent")
+    monkeypatch.setattr(credentials, "_AUTHORITIES_FILES", ("/nonexistent", str(CERTIFICATE)))
+    assert to(server.url).get("/version")
+
+
+def test_an_oidc_token_is_sent_while_it_is_valid(
+    server: FakeServer, kubeconfig: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/nonexistent")  # nothing is asked of the issuer
+    monkeypatch.setattr(credentials, "_AUTHORITIES_FILES", ())
+    token = "e30.e30.c2ln"  # {} . {} . sig: it never expires
+    path = kubeconfig(server.url, {"auth-provider": {"name": "oidc", "config": {"id-token": token}}})
+    assert connect(ConnectionOptions(kubeconfig=str(path)), environ={}).get("/version")
+    assert server.requests[0].header("Authorization") == [f"Bearer {token}"]
 
 
 def test_verification_can_be_turned_off_by_the_flag(server: FakeServer) -> None:
@@ -329,6 +347,8 @@ def test_client_certificates_are_shown_from_files_and_from_data(kubeconfig: Any)
         ),
         ({"client-certificate-data": "x", "client-key-data": "y"}, "the credentials of the kubeconfig cannot be used"),
         ({"tokenFile": "gone"}, "unable to read tokenFile "),
+        ({"auth-provider": {"name": "oidc", "config": {"id-token": "a+b"}}}, "oidc: the id-token of the kubeconfig is"),
+        ({"auth-provider": {"name": "oidc"}}, "the credentials of the kubeconfig cannot be used"),
     ],
 )
 def test_credentials_that_cannot_be_used_are_an_error_and_nothing_is_sent(

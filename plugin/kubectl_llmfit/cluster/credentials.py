@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import ipaddress
+import os
 import ssl
 import warnings
 from collections.abc import Mapping
@@ -20,6 +21,15 @@ from ..errors import ClusterError
 from .exec_plugin import run_exec_plugin
 from .kubeconfig import Target
 
+# Debian, Fedora, openSUSE, OpenELEC, RHEL 7, Alpine (Go 1.26: crypto/x509/root_linux.go).
+_AUTHORITIES_FILES = (
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/pki/tls/cacert.pem",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+)
 _REMOVED_PROVIDERS = {"gcp": "gke-gcloud-auth-plugin", "azure": "kubelogin"}
 
 
@@ -127,19 +137,19 @@ def _auth_provider(name: str, provider: Mapping[str, Any]) -> dict[str, Any]:
         raise ClusterError(f'no Auth Provider found for name "{name}"')
     config = dict(provider.get("config") or {})
     if not (config.get("idp-certificate-authority") or config.get("idp-certificate-authority-data")):
-        # Without one the client would read the issuer's token endpoint from an unverified server.
-        config["idp-certificate-authority"] = _system_authorities()
+        # Without one the client would read the issuer's token endpoint from an unverified server. A file that does
+        # not exist fails only where the token has to be renewed.
+        config["idp-certificate-authority"] = _authorities_file() or ssl.get_default_verify_paths().openssl_cafile
     return {"name": name, "config": config}
 
 
-def _system_authorities() -> str:
-    path = ssl.get_default_verify_paths().cafile
-    if not path:
-        raise ClusterError(
-            "oidc: idp-certificate-authority is not set, and this system has no file of authorities",
-            "SSL_CERT_FILE names one",
-        )
-    return path
+def _authorities_file() -> str | None:
+    """The system's authorities in one file: OpenSSL's own or SSL_CERT_FILE, else where Go, and so kubectl, looks.
+
+    OpenSSL knows one place, compiled in: a folder on Debian, and in a frozen program that of the machine it was
+    built on.
+    """
+    return ssl.get_default_verify_paths().cafile or next(filter(os.path.isfile, _AUTHORITIES_FILES), None)
 
 
 def _configuration(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> Any:
@@ -159,6 +169,9 @@ def _configuration(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> Any:
         load(document, client_configuration=configuration, persist_config=False)
     except Exception as error:  # the client raises whatever its parts raise; its words may quote credentials
         raise ClusterError(f"the credentials of the kubeconfig cannot be used ({type(error).__name__})") from error
+    if user.get("auth-provider") and not configuration.api_key:
+        # The client passes over an id-token that is no JWT, and would ask anonymously.
+        raise ClusterError("oidc: the id-token of the kubeconfig is not a valid JWT")
     configuration.retries = False
     if cluster.get("proxy-url"):
         configuration.no_proxy = None  # the kubeconfig beats the environment
@@ -198,6 +211,9 @@ def _ssl_context(configuration: Any) -> ssl.SSLContext:
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if configuration.verify_ssl and not configuration.ssl_ca_cert:
         context.load_default_certs()
+        authorities = _authorities_file()
+        if authorities:
+            context.load_verify_locations(authorities)
     return context
 
 
