@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "console": {"errors", "escapes"},
     "cel": set(),
     "fit": {"errors"},
-    "api": {"errors", "cel.quantity", "cel.semver"},
+    "api": {"errors", "escapes", "cel.quantity", "cel.semver"},
     "catalog": {"errors", "escapes", "files", "fit"},
     "drivers": {"errors", "api", "cel"},
     "claim": {"errors", "escapes", "fit", "drivers", "api", "cel", "version"},

@@ -13,6 +13,8 @@ _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9./-]*\Z")
 _RESERVED = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
+_LONGEST_VALUE = 60
+
 
 def one_line(text: str) -> str:
     """``text`` with every character that is not printable (``str.isprintable``) written as an escape, ``\\u202e``."""
@@ -35,6 +37,16 @@ def harmless(text: str) -> str:
 def spaced(text: str) -> str:
     """``text`` with its harmful characters, line breaks among them, turned into single spaces."""
     return " ".join(_HARMFUL.sub(" ", text).split())
+
+
+def as_json(value: object) -> str:
+    """``value`` as JSON on one line for a message, cut when long; characters that are not printable as escapes."""
+    import json  # only where something is wrong
+
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    if not text.isprintable():
+        text = json.dumps(value, default=str)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 
 def is_plain(text: str) -> bool:

@@ -79,9 +79,9 @@ def test_a_frame_of_the_users_own_may_print_the_same_document(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (FRAME.replace("kind: ResourceClaim", "kind: Secret"), "kind: want 'ResourceClaim', got 'Secret'"),
+        (FRAME.replace("kind: ResourceClaim", "kind: Secret"), 'kind: want "ResourceClaim", got "Secret"'),
         (FRAME + "status: {}\n", "status: want nothing, got {}"),
-        ("apiVersion: resource.k8s.io/v1\n", "kind: want 'ResourceClaim', got nothing"),
+        ("apiVersion: resource.k8s.io/v1\n", 'kind: want "ResourceClaim", got nothing'),
         (FRAME + "---\na: 1\n", "expected a single document"),
         ("# nothing\n", "no document"),
         ("a: [\n", "renders no valid YAML"),

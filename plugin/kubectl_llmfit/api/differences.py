@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ..cel.quantity import Quantity
-from .raw import Raw, shown
+from ..escapes import as_json
+from .raw import Raw
 
 _MISSING: Final = "not set"
 # So much of what two texts share is shown on either side of where they differ.
@@ -116,7 +117,7 @@ def _words(value: Json) -> str:
     if isinstance(value, Quantity):
         return str(value)
     text = " ".join(value.split()) if isinstance(value, str) else ""
-    return text if text and text.isprintable() else shown(value)
+    return text if text and text.isprintable() else as_json(value)
 
 
 def _narrowed(first: str, second: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from ..cel.quantity import Quantity
 from ..errors import UsageError
+from ..escapes import as_json
 
 GROUP: Final = "resource.k8s.io"
 V1: Final = f"{GROUP}/v1"
@@ -24,19 +25,10 @@ SERVED_VERSIONS: Final = (V1, V1BETA2, V1BETA1, V1ALPHA3)
 FLAT_VERSIONS: Final = frozenset((V1BETA1, V1ALPHA3))
 
 _INT64: Final = range(-(2**63), 2**63)
-_SHOWN_CHARACTERS: Final = 60
 
 
 class ReadError(UsageError):
     """An object that is not what the API says it is; the message names the object and the field."""
-
-
-def shown(value: object) -> str:
-    """``value`` as JSON on one line, cut when long."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    if not text.isprintable():
-        text = json.dumps(value, default=str)
-    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,7 @@ class Raw:
     def root(cls, value: object, kind: str) -> Raw:
         """The cursor at the top of an object of ``kind``; ReadError if ``value`` is no JSON object."""
         if not isinstance(value, Mapping):
-            raise ReadError(f"{kind}: must be an object, got {shown(value)}")
+            raise ReadError(f"{kind}: must be an object, got {as_json(value)}")
         metadata = value.get("metadata")
         name = metadata.get("name") if isinstance(metadata, Mapping) else None
         label = f"{kind} {json.dumps(name)}" if isinstance(name, str) and name else f"{kind} without a name"
@@ -59,7 +51,7 @@ class Raw:
 
     def at(self, name: str) -> str:
         """The path of a field of this object."""
-        step = name if name.isprintable() else shown(name)
+        step = name if name.isprintable() else as_json(name)
         return f"{self.path}.{step}" if self.path else step
 
     def error(self, name: str, problem: str) -> ReadError:
@@ -157,7 +149,7 @@ class Raw:
         """The names of all fields, sorted."""
         for name in self.fields:
             if not isinstance(name, str):
-                raise self.error("", f"field names must be strings, got {shown(name)}")
+                raise self.error("", f"field names must be strings, got {as_json(name)}")
         return tuple(sorted(self.fields))
 
     def unknown(self, known: Iterable[str]) -> tuple[str, ...]:
@@ -166,7 +158,7 @@ class Raw:
 
     def _below(self, path: str, value: object) -> Raw:
         if not isinstance(value, Mapping):
-            raise ReadError(f"{self.label}: {path}: must be an object, got {shown(value)}")
+            raise ReadError(f"{self.label}: {path}: must be an object, got {as_json(value)}")
         return Raw(self.label, path, value)
 
     def _list(self, name: str) -> list[object]:
@@ -183,7 +175,7 @@ class Raw:
         try:
             return Quantity.parse(str(value).strip())
         except ValueError as error:
-            raise self.error(name, f"{shown(value)}: {error}") from None
+            raise self.error(name, f"{as_json(value)}: {error}") from None
 
     def _text_item(self, name: str, index: int, item: object) -> str:
         if not isinstance(item, str):
@@ -191,7 +183,7 @@ class Raw:
         return item
 
     def _wrong_type(self, name: str, wanted: str, value: object) -> ReadError:
-        return self.error(name, f"must be {wanted}, got {shown(value)}")
+        return self.error(name, f"must be {wanted}, got {as_json(value)}")
 
 
 def _is_set(value: object) -> bool:
@@ -208,5 +200,5 @@ def version_of(raw: Raw, api_version: str | None) -> str:
     if version in (f"{GROUP}/v1alpha1", f"{GROUP}/v1alpha2"):
         raise raw.error("", f"{version} is the classic API, which Kubernetes 1.31 removed: use {V1}")
     if version not in SERVED_VERSIONS:
-        raise raw.error("apiVersion", f"{shown(version)} is not known, must be one of: {', '.join(SERVED_VERSIONS)}")
+        raise raw.error("apiVersion", f"{as_json(version)} is not known, must be one of: {', '.join(SERVED_VERSIONS)}")
     return version

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from ..escapes import as_json
 from .claims import exact_part, union_problem
 from .names import (
     dns_label_error,
@@ -19,7 +20,7 @@ from .names import (
     label_key_error,
     label_value_error,
 )
-from .raw import V1, Raw, ReadError, shown, version_of
+from .raw import V1, Raw, ReadError, version_of
 
 __all__ = ["dns_label_error", "dns_subdomain_error", "validate_claim", "validate_claim_spec"]
 
@@ -148,7 +149,7 @@ def _toleration(raw: Raw) -> Iterator[str]:
     operator, value, effect = raw.text("operator") or "Equal", raw.text("value"), raw.text("effect")
     yield from _one_of(_OPERATORS, raw, "operator", operator)
     if operator == "Exists" and value:
-        yield f"{raw.at('value')}: Invalid value: {shown(value)}: must be empty for operator `Exists`"
+        yield f"{raw.at('value')}: Invalid value: {as_json(value)}: must be empty for operator `Exists`"
     if operator == "Equal" and value:
         yield from _follows(label_value_error, raw, "value")
     yield from _one_of(_EFFECTS, raw, "effect", effect) if effect else ()
@@ -183,7 +184,7 @@ def _references(raw: Raw, names: frozenset[str]) -> Iterator[str]:
             rule = (
                 "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
             )
-            yield f"{raw.at('requests')}[{index}]: Invalid value: {shown(name)}: {rule}"
+            yield f"{raw.at('requests')}[{index}]: Invalid value: {as_json(name)}: {rule}"
     yield from _duplicates(references, raw.at("requests"))
 
 
@@ -205,7 +206,7 @@ def _duplicates(names: Iterable[str], path: str) -> Iterator[str]:
     seen: Counter[str] = Counter()
     for index, name in enumerate(names):
         if seen[name]:
-            yield f"{path}[{index}]: Duplicate value: {shown(name)}"
+            yield f"{path}[{index}]: Duplicate value: {as_json(name)}"
         seen[name] += 1
 
 
@@ -217,12 +218,12 @@ def _at_most(limit: int, raw: Raw, name: str) -> Iterator[str]:
 
 def _one_of(choices: tuple[str, ...], raw: Raw, name: str, value: str) -> Iterator[str]:
     if value not in choices:
-        supported = ", ".join(map(shown, choices))
-        yield f"{raw.at(name)}: Unsupported value: {shown(value)}: supported values: {supported}"
+        supported = ", ".join(map(as_json, choices))
+        yield f"{raw.at(name)}: Unsupported value: {as_json(value)}: supported values: {supported}"
 
 
 def _follows(rule: Rule, raw: Raw, name: str) -> Iterator[str]:
     value = raw.text(name) or ""
     problem = rule(value)
     if problem:
-        yield f"{raw.at(name)}: Invalid value: {shown(value)}: {problem}"
+        yield f"{raw.at(name)}: Invalid value: {as_json(value)}: {problem}"

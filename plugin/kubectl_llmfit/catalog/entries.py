@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
+from ..escapes import as_json
 from ..fit.model import Model
 
 MAX_COUNT = 2**32 - 1
@@ -40,8 +41,8 @@ class EntryError(ValueError):
 def read_entry(raw: object, source: str) -> Model:
     """Check one entry of a list and return it. Raises ``EntryError``."""
     if not isinstance(raw, Mapping):
-        raise EntryError(f"is {_shown(raw)}, not an object")
-    label = f"model {_shown(raw['name'])}" if "name" in raw else "a model without a name"
+        raise EntryError(f"is {as_json(raw)}, not an object")
+    label = f"model {as_json(raw['name'])}" if "name" in raw else "a model without a name"
     for name in REQUIRED:
         if name not in raw:
             raise EntryError(f"{label}: {name} is missing")
@@ -49,7 +50,7 @@ def read_entry(raw: object, source: str) -> Model:
         check = CHECKS.get(name)
         wanted = check(value) if check else None
         if wanted:
-            raise EntryError(f"{label}: {name} is {_shown(value)}, not {wanted}")
+            raise EntryError(f"{label}: {name} is {as_json(value)}, not {wanted}")
     return model_of({"format": "gguf", **raw}, source)
 
 
@@ -61,13 +62,6 @@ def model_of(raw: Mapping[str, Any], source: str) -> Model:
             known[name] = tuple(known[name])
     unknown = {name: value for name, value in raw.items() if name not in MODEL_FIELDS}
     return Model(**known, source=source, unknown=unknown)
-
-
-def _shown(value: object) -> str:
-    import json
-
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _text(value: object) -> str | None:

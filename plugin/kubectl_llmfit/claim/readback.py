@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..escapes import is_plain
+from ..escapes import as_json, is_plain
 
 _STRING = "tag:yaml.org,2002:str"
 
@@ -59,9 +59,9 @@ def difference(wanted: object, got: object, path: str = "") -> Difference | None
         for key in (*wanted, *(key for key in got if key not in wanted)):
             at = f"{path}.{key}" if path else str(key)
             if key not in got:
-                return Difference(at, _shown(wanted[key]), "nothing")
+                return Difference(at, as_json(wanted[key]), "nothing")
             if key not in wanted:
-                return Difference(at, "nothing", _shown(got[key]))
+                return Difference(at, "nothing", as_json(got[key]))
             found = difference(wanted[key], got[key], at)
             if found:
                 return found
@@ -72,9 +72,4 @@ def difference(wanted: object, got: object, path: str = "") -> Difference | None
         return next((found for found in found_in if found), None)
     if type(wanted) is type(got) and wanted == got:
         return None
-    return Difference(path or "the document", _shown(wanted), _shown(got))
-
-
-def _shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return Difference(path or "the document", as_json(wanted), as_json(got))
