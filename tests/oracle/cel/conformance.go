@@ -108,7 +108,11 @@ func decide(env *cel.Env, test *conformance.SimpleTest) (decided outcome) {
 	if test.GetCheckOnly() {
 		return decided
 	}
-	if decided.Value, err = value(env, ast, test.GetBindings()); err != nil {
+	program, err := env.Program(ast)
+	if err != nil { // the last step of compiling: constants are folded here
+		return outcome{CompileError: err.Error()}
+	}
+	if decided.Value, err = evaluateCase(env, program, test.GetBindings()); err != nil {
 		decided.Error = err.Error()
 	}
 	return decided
@@ -126,16 +130,14 @@ func declare(env *cel.Env, declarations []*celpb.Decl) (*cel.Env, error) {
 	return env.Extend(options...)
 }
 
-func value(env *cel.Env, ast *cel.Ast, bindings map[string]*celpb.ExprValue) (json.RawMessage, error) {
-	program, err := env.Program(ast)
-	if err != nil {
-		return nil, err
-	}
+func evaluateCase(env *cel.Env, program cel.Program, bindings map[string]*celpb.ExprValue) (json.RawMessage, error) {
 	variables := map[string]any{}
 	for name, bound := range bindings {
-		if variables[name], err = cel.ProtoAsValue(env.CELTypeAdapter(), bound.GetValue()); err != nil {
+		variable, err := cel.ProtoAsValue(env.CELTypeAdapter(), bound.GetValue())
+		if err != nil {
 			return nil, err
 		}
+		variables[name] = variable
 	}
 	evaluated, _, err := program.Eval(variables)
 	if err != nil {
