@@ -1,12 +1,13 @@
-"""Reading the files that a user hands over: whole, bounded, as text, or one line that names the file."""
+"""Reading the files that a user hands over: whole, bounded, as text or JSON, or one line that names the file."""
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from .errors import UsageError
-from .escapes import one_line
+from .escapes import as_json, one_line
 
 STDIN = "-"
 # A snapshot of 5,000 nodes with 8 devices each has 60 MB; this bounds what an endless file can take.
@@ -41,6 +42,40 @@ def read_text(path: str, stdin: BinaryIO | None = None) -> str:
     if "\0" in text:
         raise UsageError(f"{name}: not a text file (it has a NUL byte)")
     return text
+
+
+def read_json(path: str, stdin: BinaryIO | None = None) -> Any:
+    """The one JSON document in a file, read as ``json_decoder`` reads it; UsageError says where it breaks off."""
+    name = display_name(path)
+    text = read_text(path, stdin)
+    try:
+        return json_decoder().decode(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
+            raise UsageError(f"{name}: the JSON is cut off at {where}") from error
+        raise UsageError(f"{name}: not JSON: {error.msg[:1].lower()}{error.msg[1:]} at {where}") from error
+    except RecursionError as error:
+        raise UsageError(f"{name}: nested too deeply") from error
+    except ValueError as error:  # the decoder's own rules, and a number of thousands of digits
+        raise UsageError(f"{name}: not usable JSON: {error}") from error
+
+
+def json_decoder() -> json.JSONDecoder:
+    """A decoder that takes only what JSON has: no NaN, and no key twice (ValueError)."""
+    return json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object)
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"key {as_json(next(key for key in keys if keys.count(key) > 1))} already set in map")
+    return found
 
 
 def _read(path: str, stdin: BinaryIO | None) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kubectl_llmfit import files
 from kubectl_llmfit.catalog import Catalog, open_catalog
 from kubectl_llmfit.errors import UsageError
 
@@ -26,7 +28,7 @@ def refusal(tmp_path: Path, text: str | bytes) -> str:
         open_text(tmp_path, text)
     message = caught.value.message
     assert message.isprintable()
-    assert message.startswith(f"--catalog {tmp_path}/models.json: ")
+    assert message.startswith(f"{tmp_path}/models.json: ")
     return message.partition("models.json: ")[2]
 
 
@@ -60,17 +62,30 @@ def test_the_users_own_models_stay_out_of_a_given_list(
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         open_catalog(f"{tmp_path}/none.json")
-    assert caught.value.message == f"--catalog {tmp_path}/none.json: no such file or directory"
+    assert caught.value.message == f'the path "{tmp_path}/none.json" does not exist'
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is a directory"):
+    with pytest.raises(UsageError, match=f"cannot read {tmp_path}: Is a directory"):
         open_catalog(str(tmp_path))
 
 
-def test_a_file_without_end() -> None:
-    with pytest.raises(UsageError, match="is larger than 512 MiB"):
+def test_a_file_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)  # the real limit takes a gigabyte to reach
+    with pytest.raises(UsageError, match="/dev/zero: larger than 1048576 bytes"):
         open_catalog("/dev/zero")
+
+
+def test_standard_input_is_a_list_too(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps([entry]).encode())))
+    catalog = open_catalog("-")
+    assert (catalog.name, catalog.find("zebra-9b").source) == ("stdin", "stdin")
+
+
+def test_a_broken_list_on_standard_input_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"[")))
+    with pytest.raises(UsageError, match=r"^standard input: the JSON is cut off"):
+        open_catalog("-")
 
 
 @pytest.mark.parametrize(
@@ -78,19 +93,19 @@ def test_a_file_without_end() -> None:
     [
         ("", "the file is empty"),
         (" \n", "the file is empty"),
-        (b"\x7fELF\x02\x01\x01\x00\xff\xfe\x00\x00", "is not JSON but binary data"),
-        ('[{"name": "a/b", "provi', "is cut off at line 1 column 18"),
-        ('[{"name": "a/b"', "is cut off at line 1 column 16"),
-        ("[", "is cut off at line 1 column 2"),
-        ("name: a/b\n", "is not JSON: expecting value at line 1 column 1"),
-        ("[] x", "is not JSON: extra data at line 1 column 4"),
-        ("{}", "is no list of models as `llmfit list --json` prints it"),
-        ('{"models": []}', "is no list of models as `llmfit list --json` prints it"),
-        ("null", "is no list of models as `llmfit list --json` prints it"),
+        (b"\x7fELF\x02\x01\x01\x00\xff\xfe\x00\x00", "not text in UTF-8 (byte 8)"),
+        ('[{"name": "a/b", "provi', "the JSON is cut off at line 1 column 18"),
+        ('[{"name": "a/b"', "the JSON is cut off at line 1 column 16"),
+        ("[", "the JSON is cut off at line 1 column 2"),
+        ("name: a/b\n", "not JSON: expecting value at line 1 column 1"),
+        ("[] x", "not JSON: extra data at line 1 column 4"),
+        ("{}", "no list of models as `llmfit list --json` prints it"),
+        ('{"models": []}', "no list of models as `llmfit list --json` prints it"),
+        ("null", "no list of models as `llmfit list --json` prints it"),
         ("[]", "the list has no models"),
         ("[1]", "entry 1 of 1: is 1, not an object"),
-        ("[" * 100_000, "is not a list of models: nested too deeply"),
-        ('[{"name": "a/b", "name": "a/c"}]', 'has the key "name" twice in one object'),
+        ("[" * 100_000, "nested too deeply"),
+        ('[{"name": "a/b", "name": "a/c"}]', 'not usable JSON: key "name" already set in map'),
         ('[{"provider": "p"}]', "entry 1 of 1: a model without a name: name is missing"),
     ],
 )
@@ -99,13 +114,13 @@ def test_what_is_no_list_of_models(tmp_path: Path, text: str | bytes, words: str
 
 
 def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "[" + "9" * 5000 + "]").startswith("is not usable JSON: Exceeds the limit")
+    assert refusal(tmp_path, "[" + "9" * 5000 + "]").startswith("not usable JSON: Exceeds the limit")
 
 
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
 def test_what_python_calls_a_number_and_json_does_not(tmp_path: Path, entry: Entry, word: str) -> None:
     text = json.dumps([entry]).replace("5.0", word)
-    assert refusal(tmp_path, text) == f"has {word} where JSON has only numbers"
+    assert refusal(tmp_path, text) == f"not usable JSON: {word} is no JSON number"
 
 
 @pytest.mark.parametrize(
@@ -170,4 +185,4 @@ def test_values_that_llmfit_never_writes(tmp_path: Path, entry: Entry, field: st
 def test_a_model_that_is_there_twice(tmp_path: Path, entry: Entry, second: str) -> None:
     said = refusal(tmp_path, json.dumps([entry, entry | {"name": second}]))
     expected = "my-org/Zebra-9B" if second == "my-org/Zebra-9B" else "my-org/Zebra-9B and MY-ORG/zebra-9b"
-    assert said == f"has a model twice: {expected}"
+    assert said == f"a model twice: {expected}"

@@ -218,6 +218,14 @@ def test_a_folder_in_place_of_the_file_is_a_warning(as_llmfit: Compare, tmp_path
     assert warning == f"skipping custom models: cannot read {tmp_path}: Is a directory"
 
 
+def test_a_file_called_dash_is_a_file(
+    own: Write, entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path(own([entry])).rename(tmp_path / "-")
+    monkeypatch.chdir(tmp_path)
+    assert open_catalog(environ={"LLMFIT_CUSTOM_MODELS": "-"}).find("zebra-9b").provider == "my-org"
+
+
 def test_an_empty_list_is_no_models_and_no_warning(as_llmfit: Compare, own: Write) -> None:
     assert as_llmfit(LLMFIT_CUSTOM_MODELS=own([])).warnings == ()
 

@@ -180,6 +180,7 @@ def test_check_nodes_refuses(llmfit, arguments: list[str], words: list[str]) -> 
 
 def test_standard_input_is_read_once(llmfit) -> None:
     refused(llmfit("check-nodes", "-f", "-", "--snapshot", "-", stdin=CLAIM), 2, "standard input")
+    refused(llmfit("check-nodes", MODEL, "--catalog", "-", "--snapshot", "-", stdin="[]"), 2, "only one of")
 
 
 def test_a_snapshot_without_slices_is_refused(llmfit) -> None:

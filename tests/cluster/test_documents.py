@@ -134,7 +134,7 @@ def test_an_alias_bomb_is_refused() -> None:
         ('{"kind": "Pod", "kind": "Node"}', 'standard input: key "kind" already set in map'),
         ("a: [1,\nb", "standard input: line 3: did not find expected ',' or ']'"),
         ("a: &a [*a]", "standard input: line 1: found unconstructable recursive node"),
-        ('{"a": NaN}', "standard input: NaN is not JSON"),
+        ('{"a": NaN}', "standard input: NaN is no JSON number"),
         ("[" * 100_000, "standard input: nested too deeply"),
         ("- " * 100_000, "standard input: line 1: exceeded maximum nesting depth"),
         ("a: " + "9" * 5000, "standard input: Exceeds the limit (4300 digits)"),

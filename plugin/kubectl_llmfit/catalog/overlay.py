@@ -24,7 +24,9 @@ import os
 import sys
 from collections.abc import Mapping
 
-from .dump import ListError, read_models
+from ..errors import UsageError
+from ..files import STDIN
+from .dump import read_models
 from .store import MemoryStore, slug_of
 
 VARIABLE = "LLMFIT_CUSTOM_MODELS"
@@ -36,12 +38,12 @@ def read_overlay(environ: Mapping[str, str]) -> tuple[MemoryStore | None, tuple[
     path = overlay_path(environ)
     if not path or not os.path.exists(path):
         return None, ()
+    if path == STDIN:
+        path = os.path.join(os.curdir, path)  # a file of that name, as for llmfit
     try:
         models = read_models(path, FILE_NAME)
-    except OSError as error:
-        return None, (f"skipping custom models: cannot read {path}: {error.strerror or error}",)
-    except ListError as error:
-        return None, (f"skipping custom models: {path}: {error}",)
+    except UsageError as error:
+        return None, (f"skipping custom models: {error.message}",)
     first_of_slug = {slug_of(model.name): model for model in reversed(models)}
     kept = [model for model in models if first_of_slug[slug_of(model.name)] is model]
     return (MemoryStore(FILE_NAME, kept) if kept else None), ()

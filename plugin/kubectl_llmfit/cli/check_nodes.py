@@ -65,8 +65,8 @@ def _validated(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags) ->
     subjects = [flags.target, flags.filename, sizing.fit]
     if sum(subject is not None for subject in subjects) != 1:
         raise UsageError("give one of MODEL, TYPE/NAME, -f FILE or --fit FILE")
-    if [flags.filename, sizing.fit, source.snapshot].count("-") > 1:
-        raise UsageError("only one of -f, --fit and --snapshot can read standard input")
+    if [flags.filename, sizing.fit, sizing.catalog, source.snapshot].count("-") > 1:
+        raise UsageError("only one of -f, --fit, --catalog and --snapshot can read standard input")
     if flags.model and flags.target is None:
         raise UsageError("--model says that the argument is a model: give one")
     if flags.show_devices and flags.output not in ("table", "wide"):

@@ -27,7 +27,8 @@ class ModelsFlags:
     limit: Annotated[int, Option("--limit", metavar="N", help="Show at most N models; 0 shows all")] = 20
     no_headers: Annotated[bool, Option("--no-headers", help="Print no headers")] = False
     catalog: Annotated[
-        str | None, Option("--catalog", metavar="FILE", help="Read this 'llmfit list --json' output instead")
+        str | None,
+        Option("--catalog", metavar="FILE", help="Read this 'llmfit list --json' output; - is stdin"),
     ] = None
 
 

@@ -62,7 +62,7 @@ class SizingFlags:
     ] = None
     catalog: Annotated[
         str | None,
-        Option("--catalog", metavar="FILE", help="Read the models from this 'llmfit list --json' output"),
+        Option("--catalog", metavar="FILE", help="Read the models from this 'llmfit list --json' output; - is stdin"),
     ] = None
 
 

@@ -65,6 +65,7 @@ def size(model: str | None, flags: SizingFlags, *, export: bool = False) -> Size
 
 
 def _fit_need(flags: SizingFlags) -> Need:
+    from ..files import display_name, read_json
     from ..fit.modelfit import need_from_model_fit
 
     unused = {"--min-tps": flags.min_tps, "--quant": flags.quant, "--efficiency": flags.efficiency}
@@ -72,7 +73,7 @@ def _fit_need(flags: SizingFlags) -> Need:
     given = [flag for flag, value in unused.items() if value is not None]
     if given:
         raise UsageError(f"{given[0]} sizes a MODEL: it cannot be used with --fit, whose figures are final")
-    name, document = read_json(str(flags.fit))
+    name, document = display_name(str(flags.fit)), read_json(str(flags.fit))
     if not isinstance(document, dict):
         raise UsageError(f"--fit {name}: a ModelFit is one JSON object")
     return need_from_model_fit(document, f"--fit {name}")
@@ -119,24 +120,3 @@ def _overridden(need: Need, flags: SizingFlags) -> Need:
     if flags.min_bandwidth is not None:
         need = with_min_bandwidth(need, flags.min_bandwidth)
     return need
-
-
-def read_json(path: str) -> tuple[str, Any]:
-    """What messages call the file, and the JSON in it; UsageError with the place where it breaks off."""
-    import json
-
-    from ..files import display_name, read_text
-
-    name = display_name(path)
-    text = read_text(path)
-    try:
-        return name, json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno} column {error.colno}"
-        raise UsageError(f"{name}: not JSON: {error.msg[:1].lower()}{error.msg[1:]} at {where}") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{name}: not usable JSON: {error}") from error
-
-
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON number")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 from ..errors import UsageError
 from ..escapes import spaced
-from ..files import display_name, read_text
+from ..files import display_name, json_decoder, read_text
 from .yaml_text import YamlError, load_all
 
 Document = dict[str, Any]
@@ -52,7 +52,7 @@ def _parse(text: str, name: str) -> list[Any]:
 
 def _json_documents(text: str) -> Iterator[Any]:
     """One JSON document, or several one after the other (with YAML's ``---`` between them, if at all)."""
-    decoder = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_object)
+    decoder = json_decoder()
     position = 0
     while True:
         while text[position : position + 1].isspace() or text.startswith("---", position):
@@ -61,18 +61,6 @@ def _json_documents(text: str) -> Iterator[Any]:
             return
         document, position = decoder.raw_decode(text, position)
         yield document
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f'key "{next(key for key in keys if keys.count(key) > 1)}" already set in map')
-    return document
-
-
-def _no_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def _yaml_in_braces(text: str) -> list[Any] | None:
