@@ -6,7 +6,8 @@ import pytest
 
 from kubectl_llmfit.api.values import Taint
 from kubectl_llmfit.check.asked import Condition, ConditionSource, Part, PartKind
-from kubectl_llmfit.check.reasons import Candidate, held_by, nearest_miss, shortfall, tainted
+from kubectl_llmfit.check.reasons import held_by, tainted
+from kubectl_llmfit.check.shortfalls import Candidate, nearest_miss, shortfall
 from kubectl_llmfit.check.values import ConditionEntry, PartEntry, Result
 from kubectl_llmfit.check.words import count, listed, shorten
 
@@ -106,7 +107,33 @@ def test_what_else_the_class_excludes_is_named() -> None:
 def test_a_device_outside_the_class_is_never_the_closest() -> None:
     foreign = condition((DRIVER, result("false", "x", "llmfit.ai")), source="class")
     failing = [Candidate("other", (foreign,)), of_memory("gpu-0", "1Gi")]
-    assert nearest_miss(failing, "llmfit.ai") == "memory 1Gi < 18Gi (2 devices; closest gpu-0)"
+    assert nearest_miss(failing, "llmfit.ai") == "memory 1Gi < 18Gi (gpu-0)"
+
+
+def test_a_reason_counts_the_devices_that_it_holds_for() -> None:
+    slow = condition((MEMORY, result("false", "12Gi", "18Gi")), (BANDWIDTH, result("false", "170", "300")))
+    failing = [Candidate("gpu-0", (slow,)), of_memory("gpu-1", "15Gi"), of_memory("gpu-2", "8Gi")]
+    # All three lack memory; gpu-1 comes closest.
+    assert nearest_miss(failing, "llmfit.ai") == "memory 15Gi < 18Gi (3 devices; closest gpu-1)"
+
+
+def test_devices_that_fail_for_different_reasons_have_a_clause_each() -> None:
+    sick = condition((DRIVER, result("true")), (HEALTH, result("false")), source="class")
+    asked = condition((MEMORY, result("skipped")), (HEALTH, result("skipped")))
+    slow = condition((MEMORY, result("false", "4Gi", "5Gi")), (BANDWIDTH, result("false", "80", "170")))
+    failing = [Candidate("gpu-0", (slow,)), Candidate("gpu-1", (sick, asked)), Candidate("gpu-2", (sick, asked))]
+    assert (
+        nearest_miss(failing, "llmfit.ai") == "unhealthy (2 devices); memory 4Gi < 5Gi, bandwidth 80 < 170 GB/s (gpu-0)"
+    )
+
+
+def test_no_more_than_two_kinds_of_misses_are_spelled_out() -> None:
+    failing = [
+        of_memory("gpu-0", "15Gi"),
+        Candidate("gpu-1", (condition((HEALTH, result("false"))),)),
+        Candidate("gpu-2", (condition((BANDWIDTH_THERE, result("false"))),)),
+    ]
+    assert nearest_miss(failing, "llmfit.ai") == "memory 15Gi < 18Gi (gpu-0); unhealthy (gpu-1); 1 other device"
 
 
 def test_holders_are_named_once_and_many_are_counted() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from check.check_worlds import by_name, check, claim, everywhere, gpu, on, world
+from check.check_worlds import allocated, by_name, check, claim, everywhere, gpu, on, world
 from kubectl_llmfit.api.values import (
     Node,
     NodeSelector,
@@ -47,6 +47,21 @@ def test_without_classes_nothing_is_known_of_a_device() -> None:
     checked = without("deviceclasses", *SLICES)
     assert {node.verdict for node in checked.nodes} == {Verdict.UNKNOWN}
     assert checked.summary.verdict is Answer.CANNOT_TELL
+
+
+def test_without_classes_a_held_device_is_in_use_or_no_fit_and_its_holder_is_named() -> None:
+    unread = (Unread("deviceclasses", "forbidden"),)
+    node = by_name(check(world(SLICES[0], classes=(), unread=unread, claims=(allocated("llama", "fits", "gpu-0"),))))
+    assert (node["fits"].verdict, node["fits"].scheduler) == (Verdict.UNKNOWN, "Refuses")
+    assert node["fits"].reason == "held by team-a/llama; deviceclasses could not be read (forbidden)"
+
+
+def test_a_selector_that_needs_more_than_this_program_knows_leaves_its_devices_open() -> None:
+    checked = check(world(SLICES[0]), claim("device.driver == 'llmfit.ai' && ip('10.0.0.1').family() == 4"))
+    node = by_name(checked)["fits"]
+    assert (node.verdict, node.match) == (Verdict.UNKNOWN, None)
+    assert [(group.verdict, group.conditions[1].result) for group in node.devices] == [(Verdict.UNKNOWN, "skipped")]
+    assert "not supported" in (node.devices[0].conditions[1].parts[0].error or "")
 
 
 def test_without_taint_rules_a_fit_is_not_certain() -> None:

@@ -44,6 +44,10 @@ def test_a_node_that_could_not_be_read_may_be_cordoned_or_gone(
     assert (judged.verdict, judged.may_fail) == (verdict, may_fail)
 
 
+def test_a_node_that_refuses_is_open_where_it_is_what_it_would_do_were_nothing_held() -> None:
+    assert judge(REFUSES, UNKNOWN, None) == Judged(Verdict.UNKNOWN, "constraints", may_fail=False)
+
+
 def test_what_is_not_known_says_why_and_whether_it_may_fail() -> None:
     assert judge(UNKNOWN, None, None) == Judged(Verdict.UNKNOWN, "constraints", may_fail=True)
 
@@ -99,7 +103,7 @@ def one(test: DeviceTest, *, all_devices: bool = False, admin: bool = False) -> 
         (one(RAISES, all_devices=True), True, Verdict.ERROR),
         (one(OTHER) + one(SELECTABLE), False, Verdict.FITS),
         (one(SELECTABLE) + one(RAISES), False, Verdict.ERROR),
-        (one(DeviceTest(Match.CLASS_UNREAD)), False, Verdict.UNKNOWN),
+        (one(DeviceTest(Match.NOT_KNOWN)), False, Verdict.UNKNOWN),
     ],
 )
 def test_a_device(views: list[DeviceView], held: bool, verdict: Verdict) -> None:

@@ -1,6 +1,6 @@
 """The check: claims tried on every node of a cluster, and what comes of it.
 
-``check_nodes`` puts the parts together: ``dra`` says what the scheduler does, ``verdicts`` what that means, ``why``
+``check_nodes`` puts the parts together: ``dra`` says what the scheduler does, ``verdicts`` what that means, ``reasons``
 and ``suggestions`` what a person should know.
 """
 
@@ -13,12 +13,12 @@ from .conditions import Conditions
 from .devices import Devices, shared_devices, shared_pools
 from .entries import Entries
 from .kinds import device_plugin_offers
+from .reasons import Reasons
 from .subject import Subject, describe_claim, describe_inputs, describe_need
 from .suggestions import Found, suggest
 from .summary import decide_answer, summarise
 from .tried import Tried, try_nodes
 from .values import Answer, ClusterEntry, NodeCheck, Verdict
-from .why import Reasons
 
 RULES = "1.37"
 """The minor version whose scheduler rules are applied, whatever the server's."""

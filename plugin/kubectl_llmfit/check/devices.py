@@ -33,7 +33,6 @@ class Devices:
         self._conditions = conditions
         self._held = inventory.held
         self._holders_unread = inventory.claims_unread is not None
-        self._classes_unread = inventory.classes_unread is not None
         self._node_unread = inventory.nodes_unread is not None
         self._classes = class_names(claims)
         self._requests: Mapping[tuple[int, str, str | None], DeviceRequest] = {
@@ -44,8 +43,8 @@ class Devices:
         }
 
     def match(self, answer: NodeAnswer) -> MatchEntry | None:
-        """How many devices pass the selectors of a request, of all that count; None where that was not tried."""
-        if not answer.steps or self._classes_unread:
+        """How many devices pass the selectors of a request, of all that count; None where that is not known."""
+        if not answer.steps or not all(map(is_known, answer.steps)):
             return None
         passing = counted = 0
         for position, device in enumerate(answer.devices):
@@ -122,6 +121,11 @@ class Devices:
             conditions=self.conditions(first),
             nodes=nodes,
         )
+
+
+def is_known(steps: RequestSteps) -> bool:
+    """Whether it is known of every device what the selectors say of it."""
+    return all(test.match is not Match.NOT_KNOWN for test in steps.tests)
 
 
 def shared_pools(slices: Iterable[ResourceSlice]) -> frozenset[tuple[str, str]]:

@@ -8,10 +8,10 @@ from ..api.values import Claim, Node
 from ..dra.answer import DeviceID, NodeAnswer, Outcome, Pool, RequestSteps
 from ..dra.copies import Copies as CopyCounter
 from ..dra.inventory import Inventory
-from .devices import Devices
+from .devices import Devices, is_known
+from .reasons import Reasons, notes_on
 from .values import AllocatedDevice, Copies, NodeEntry, PoolEntry, Steps
 from .verdicts import Judged
-from .why import Reasons, notes_on
 
 
 class Entries:
@@ -64,7 +64,7 @@ class Entries:
         return Copies(now, if_free) if now is not None and if_free is not None else None
 
     def _steps(self, steps: RequestSteps) -> Steps:
-        counted = self._inventory.classes_unread is None
+        counted = is_known(steps)
         return Steps(
             claim=self._claims[steps.claim].name,
             request=steps.request,

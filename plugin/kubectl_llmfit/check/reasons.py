@@ -1,92 +1,171 @@
-"""Why a device or a node does not satisfy a claim, in a person's words.
-
-Everything said here comes from the parts of the conditions that were evaluated; nothing is read twice.
-"""
+"""Why a node has the verdict it has: one sentence for REASON, and notes beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from ..api.values import Taint
-from .asked import Condition, Part, PartKind
-from .figures import gap, side_by_side
-from .values import ConditionEntry, PartEntry
-from .words import count, listed, one_line, shorten, taint_text
+from ..api.values import Claim, ClusterState, DeviceRequest, Node, Taint
+from ..dra.allocate import NOT_AVAILABLE
+from ..dra.answer import Held, Match, NodeAnswer, Outcome, Pool, PoolDevice, RequestSteps
+from ..dra.nodes import NAME_FIELD
+from ..dra.taints import BLOCKING_EFFECTS, is_untolerated
+from .conditions import Conditions
+from .devices import Devices
+from .kinds import class_names, device_plugin_offers
+from .shortfalls import Candidate, nearest_miss
+from .values import Verdict
+from .verdicts import Judged
+from .words import count, listed, one_line, taint_text
 
-_OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "==": "!=", "!=": "=="}
-_DRIVER = "driver"
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A device that fails: its name and what became of each condition that was tried."""
-
-    device: str
-    conditions: tuple[tuple[Condition, ConditionEntry], ...]
+_MAY_MATCH = frozenset({Match.SELECTABLE, Match.NOT_KNOWN})
 
 
-def shortfall(part: Part, entry: PartEntry) -> str | None:
-    """What ``part`` lacks on a device; None where it holds or was not reached."""
-    if entry.result == "error":
-        return f"{shorten(part.expression)}: {one_line(entry.error or '')}"
-    if entry.result != "false":
+class Reasons:
+    """Writes the reasons of one check."""
+
+    def __init__(
+        self, claims: Sequence[Claim], state: ClusterState, conditions: Conditions, devices: Devices, held: Held
+    ) -> None:
+        self._claims = claims
+        self._devices = devices
+        self._held = held
+        self._conditions = conditions
+        self._missing_classes = missing_classes(claims, state)
+        self._several_requests = sum(len(claim.spec.requests) for claim in claims) > 1
+
+    def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
+        """What stops the claims on ``node``; None where nothing does."""
+        if judged.verdict is Verdict.FITS:
+            return None
+        if judged.verdict is Verdict.UNKNOWN:
+            said = self._doubt(answer, judged)
+        else:
+            said = self._error(answer) if judged.verdict is Verdict.ERROR else self._refusal(node, answer, judged)
+        return one_line(said) if said else None
+
+    def _doubt(self, answer: NodeAnswer, judged: Judged) -> str | None:
+        holders = self._holders(answer, answer.steps) if answer.outcome is Outcome.REFUSES else []
+        return f"{held_by(holders)}; {judged.doubt}" if holders else judged.doubt
+
+    def _error(self, answer: NodeAnswer) -> str | None:
+        """The device and what its selector raised; in full, with Kubernetes' advice, it is the entry's message."""
+        for steps in answer.steps:
+            for device, test in zip(answer.devices, steps.tests, strict=True):
+                if test.error is not None and test.error == answer.message:
+                    return self._raised(device, steps) or answer.message
+        return answer.message
+
+    def _raised(self, device: PoolDevice, steps: RequestSteps) -> str | None:
+        """None for what is no matter of one device, as a selector that does not compile."""
+        request = self._devices.request(steps)
+        for lack in self._candidate(device, request).shortfalls():
+            if lack.entry.error is not None and lack.condition.parts:
+                of_class = lack.condition.source == "class"
+                owner = f"class {request.device_class_name}" if of_class else f"request {_name(steps)}"
+                named = lack.part.key is not None and lack.part.key in lack.entry.error
+                return f"{device.id.device}: {lack.entry.error if named else lack.text} ({owner})"
         return None
-    if part.kind is PartKind.PRESENCE:
-        return f"publishes no {part.key}"
-    if part.kind is PartKind.FLAG:
-        return _flag(part)
-    if entry.observed is not None and entry.required is not None:
-        if part.about == "memory" and entry.observed == "0":
-            return "publishes memory 0 (its size is not known)"  # several drivers do when they cannot read it
-        if part.kind is PartKind.COMPARISON and part.operator in _OPPOSITE:
-            observed, required = side_by_side(entry.observed, entry.required)
-            unit = f" {part.unit}" if part.unit else ""
-            return f"{part.about} {observed} {_OPPOSITE[part.operator]} {required}{unit}"
-        if part.kind is PartKind.MEMBERSHIP:
-            return f"{part.about} {entry.observed} is not in {shorten(entry.required)}"
-    return f"{shorten(part.expression)} is false"
+
+    def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
+        if answer.message == NOT_AVAILABLE:
+            return allocated_elsewhere(self._claims)
+        if self._missing_classes:
+            return f"device class {listed(self._missing_classes)} does not exist"
+        if not answer.steps:
+            return answer.message
+        if not answer.devices:
+            return "; ".join(pool_reasons(answer.pools)) or _no_devices(node)
+        if judged.verdict is Verdict.IN_USE:
+            return held_by(self._holders(answer, answer.steps))
+        said = [self._shortage(answer), *pool_reasons(answer.pools)]
+        return "; ".join(text for text in said if text) or answer.message
+
+    def _shortage(self, answer: NodeAnswer) -> str | None:
+        """What would be lacking were nothing held; holders are named only where nothing is."""
+        for steps in answer.steps:
+            lacking = self._lacking(answer, steps)
+            if lacking:
+                return f"request {_name(steps)}: {lacking}" if self._several_requests else lacking
+        if self._several_requests:
+            return "each request has devices, but not all of them together"
+        holders = self._holders(answer, answer.steps)
+        return held_by(holders) if holders else None
+
+    def _lacking(self, answer: NodeAnswer, steps: RequestSteps) -> str | None:
+        request = self._devices.request(steps)
+        wanted = max(request.count, 1)
+        if steps.after_selectors < wanted:
+            missed = self._missed(answer, steps, request)
+            if not steps.after_selectors:
+                return missed
+            matching = f"{steps.after_selectors} of {count(wanted, 'device')} match"
+            return f"{matching}; {missed}" if missed else matching
+        if request.allocation_mode == "All":
+            wanted = steps.after_selectors
+        blocked = [device for device, test in zip(answer.devices, steps.tests, strict=True) if test.tainted]
+        if steps.after_selectors - len(blocked) >= wanted:
+            return None
+        taints = {t for device in blocked for t in device.shape.taints if is_untolerated(t, request.tolerations)}
+        return tainted(taints, len(blocked))
+
+    def _missed(self, answer: NodeAnswer, steps: RequestSteps, request: DeviceRequest) -> str | None:
+        failing = [
+            device
+            for device, test in zip(answer.devices, steps.tests, strict=True)
+            if device.reachable and test.match not in _MAY_MATCH
+        ]
+        candidates = [self._candidate(device, request) for device in self._devices.counted(failing)]
+        return nearest_miss(candidates, request.device_class_name)
+
+    def _candidate(self, device: PoolDevice, request: DeviceRequest) -> Candidate:
+        results = {entry.id: entry for entry in self._devices.conditions(device)}
+        tried = ((condition, results[condition.id]) for condition in self._conditions.of_request(request))
+        return Candidate(device.id.device, tuple(tried))
+
+    def _holders(self, answer: NodeAnswer, steps: Iterable[RequestSteps]) -> list[str]:
+        """The claims that hold devices which pass the selectors, or may pass them."""
+        return [
+            holder
+            for one in steps
+            for device, test in zip(answer.devices, one.tests, strict=True)
+            if test.match in _MAY_MATCH
+            for holder in self._held.get(device.id, ())
+        ]
 
 
-def shortfalls(condition: Condition, entry: ConditionEntry) -> list[str]:
-    """What a condition lacks on a device, in the order of its parts."""
-    pairs = zip(condition.parts, entry.parts, strict=False)
-    said = [text for text in (shortfall(part, result) for part, result in pairs) if text]
-    if not said and entry.result == "false":
-        said.append(f"{shorten(condition.expression)} is false")
-    return list(dict.fromkeys(said))
+def notes_on(node: Node, answer: NodeAnswer, reason: str | None) -> tuple[str, ...]:
+    """What somebody should know of a node beside its ``reason``."""
+    notes = []
+    blocking = [taint_text(taint) for taint in node.taints if taint.effect in BLOCKING_EFFECTS]
+    if blocking:
+        notes.append(f"the pod must tolerate {listed(blocking)}")
+    if node.ready is False:
+        notes.append("the node is not ready: its driver may be gone although its devices are still published")
+    offers = device_plugin_offers(node)
+    if answer.pools and offers:
+        notes.append(f"also offers {listed(offers)} through a device plugin, whose use is not visible here")
+    notes.extend(text for text in pool_reasons(answer.pools) if reason is None or text not in reason)
+    return tuple(notes)
 
 
-def nearest_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
-    """The closest of the devices that fail and all it lacks, with both numbers; None when there is none."""
-    in_class = [candidate for candidate in failing if not fails_class(candidate)]
-    if not in_class:
-        return _class_miss(failing, device_class)
-    closest = min(in_class, key=distance)
-    lacks = all_shortfalls(closest)
-    return f"{', '.join(lacks)} ({_where(len(failing), closest.device)})" if lacks else None
+def missing_classes(claims: Sequence[Claim], state: ClusterState) -> tuple[str, ...]:
+    """The classes that unallocated claims name and the cluster does not have; none where classes were not read."""
+    if state.is_unread("deviceclasses"):
+        return ()
+    known = {device_class.name for device_class in state.classes}
+    wanted = class_names(claim for claim in claims if claim.allocation is None)
+    return tuple(name for name in wanted if name not in known)
 
 
-def all_shortfalls(candidate: Candidate) -> list[str]:
-    """Everything that a device lacks."""
-    return [text for condition, entry in candidate.conditions for text in shortfalls(condition, entry)]
-
-
-def fails_class(candidate: Candidate) -> bool:
-    """Whether the device is none of the class that is asked for."""
-    return any(c.source == "class" and entry.result != "true" for c, entry in candidate.conditions)
-
-
-def distance(candidate: Candidate) -> tuple[int, float]:
-    """How far a device is from matching: how many things it lacks, then by how much."""
-    things: set[str] = set()
-    total = 0.0
-    for condition, entry in candidate.conditions:
-        for part, result in zip(condition.parts, entry.parts, strict=False):
-            if result.result in {"false", "error"}:
-                things.add(part.about or part.expression)
-                total += gap(result.observed, result.required) if part.kind is PartKind.COMPARISON else 1.0
-    return len(things), total
+def allocated_elsewhere(claims: Iterable[Claim]) -> str | None:
+    """``allocated on NODE`` for a claim that has its devices already."""
+    for claim in claims:
+        if claim.allocation is not None:
+            selector = claim.allocation.node_selector
+            fields = [r for term in selector.terms for r in term.match_fields] if selector else []
+            names = [name for r in fields if r.key == NAME_FIELD and r.operator == "In" for name in r.values]
+            return f"allocated on {listed(names)}" if names else "allocated on other nodes"
+    return None
 
 
 def held_by(holders: Iterable[str]) -> str:
@@ -100,27 +179,17 @@ def tainted(taints: Iterable[Taint], devices: int) -> str:
     return f"tainted {listed(names)} ({count(devices, 'device')})"
 
 
-def _flag(part: Part) -> str:
-    if part.about == "health":
-        return "unhealthy"
-    return f"{part.about} is {'true' if part.operator == '!' else 'false'}"
+def pool_reasons(pools: Iterable[Pool]) -> list[str]:
+    """What keeps pools from being used, with what to do about it."""
+    return [f"{p.reason}: run again" if p.state == "Incomplete" else p.reason for p in pools if p.reason]
 
 
-def _class_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
-    if not failing:
-        return None
-    closest = min(failing, key=distance)
-    lacks = [
-        (part.about, text)
-        for condition, entry in closest.conditions
-        if condition.source == "class"
-        for part, result in zip(condition.parts, entry.parts, strict=False)
-        if (text := shortfall(part, result))
-    ]
-    if not lacks or any(about == _DRIVER for about, _ in lacks):
-        return f"no device of class {device_class} ({count(len(failing), 'device')})"
-    return f"class {device_class}: {', '.join(text for _, text in lacks)} ({_where(len(failing), closest.device)})"
+def _no_devices(node: Node) -> str:
+    offers = device_plugin_offers(node)
+    return (
+        f"publishes no devices (offers {listed(offers)} through a device plugin)" if offers else "publishes no devices"
+    )
 
 
-def _where(devices: int, closest: str) -> str:
-    return closest if devices == 1 else f"{devices} devices; closest {closest}"
+def _name(steps: RequestSteps) -> str:
+    return f"{steps.request}/{steps.alternative}" if steps.alternative else steps.request

@@ -13,11 +13,11 @@ from ..dra.inventory import Inventory
 from ..drivers.registry import profile_of_class
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
 from .asked import Condition, PartKind
-from .reasons import Candidate, all_shortfalls, distance, fails_class
+from .reasons import missing_classes
+from .shortfalls import Candidate, Shortfall, distance, is_foreign
 from .subject import Subject
 from .tried import Tried
 from .values import NodeEntry, Suggestion, Verdict
-from .why import missing_classes
 from .words import listed
 
 _NO_SUCH_KEY = re.compile(r"no such key: ([^\s.]+)")
@@ -141,29 +141,27 @@ def _fitting(trial: Trial, tried: Sequence[Tried]) -> tuple[str, ...]:
 
 def _closest(subject: Subject, found: Found) -> Iterator[Suggestion]:
     """The device of all nodes that comes closest, with both numbers."""
-    best: tuple[tuple[int, float], str, Candidate] | None = None
+    best: tuple[tuple[int, float], str, str, list[Shortfall]] | None = None
     for node in found.nodes:
         if node.verdict is Verdict.NO_FIT and not node.unschedulable:
             for group in node.devices:
                 tried = tuple((found.conditions[entry.id], entry) for entry in group.conditions)
-                candidate = Candidate(group.devices[0], tried)
-                if not fails_class(candidate) and all_shortfalls(candidate):
-                    miss = (distance(candidate), node.name, candidate)
+                lacking = Candidate(group.devices[0], tried).shortfalls()
+                if lacking and not is_foreign(lacking):
+                    miss = (distance(lacking), node.name, group.devices[0], lacking)
                     best = miss if best is None or miss[:2] < best[:2] else best
     if best is not None:
-        (things, by), node_name, candidate = best
-        text = f"closest: {candidate.device} on {node_name}: {', '.join(all_shortfalls(candidate))}"
-        memory = _memory_of(candidate) if things == 1 and by <= _ABOUT_THE_SAME and subject.need is not None else None
+        (_, by), node_name, device, lacking = best
+        text = f"closest: {device} on {node_name}: {', '.join(lack.text for lack in lacking)}"
+        memory = _memory_at_fault(lacking) if by <= _ABOUT_THE_SAME and subject.need is not None else None
         if memory is not None:
             yield Suggestion("--min-memory", (node_name,), f"{text}; --min-memory {memory} takes it")
         else:
             yield Suggestion(None, (node_name,), text)
 
 
-def _memory_of(candidate: Candidate) -> str | None:
-    """What a device has where memory is what it lacks."""
-    for condition, entry in candidate.conditions:
-        for part, result in zip(condition.parts, entry.parts, strict=False):
-            if part.about == "memory" and result.result == "false" and part.kind is PartKind.COMPARISON:
-                return result.observed
-    return None
+def _memory_at_fault(lacking: Sequence[Shortfall]) -> str | None:
+    """How much memory a device has that lacks nothing else."""
+    (lack, *more) = lacking
+    comparison = lack.part.about == "memory" and lack.part.kind is PartKind.COMPARISON
+    return lack.entry.observed if comparison and not more else None

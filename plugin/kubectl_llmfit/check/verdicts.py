@@ -42,8 +42,11 @@ def judge(answer: NodeAnswer, if_free: NodeAnswer | None, nodes_unread: str | No
     if answer.outcome is Outcome.UNKNOWN:
         return Judged(Verdict.UNKNOWN, answer.message, answer.may_fail)
     if answer.outcome is Outcome.REFUSES:
-        held = if_free is not None and if_free.outcome is Outcome.ALLOCATES
-        return Judged(Verdict.IN_USE if held else Verdict.NO_FIT)
+        if if_free is None:
+            return Judged(Verdict.NO_FIT)
+        if if_free.outcome is Outcome.UNKNOWN:
+            return Judged(Verdict.UNKNOWN, if_free.message)  # whether in use or no fit
+        return Judged(Verdict.IN_USE if if_free.outcome is Outcome.ALLOCATES else Verdict.NO_FIT)
     fails = answer.outcome is Outcome.FAILS
     if nodes_unread is not None:
         return Judged(Verdict.UNKNOWN, f"may be cordoned or gone: {nodes_unread}", fails)
@@ -64,7 +67,7 @@ def judge_device(views: Sequence[DeviceView], *, held: bool, holders_unread: boo
         return Verdict.UNKNOWN if unsure else Verdict.FITS
     if known:
         return Verdict.IN_USE
-    doubted = usable or any(view.test.match is Match.CLASS_UNREAD for view in views)
+    doubted = usable or any(view.test.match is Match.NOT_KNOWN for view in views)
     return Verdict.UNKNOWN if doubted else Verdict.NO_FIT
 
 

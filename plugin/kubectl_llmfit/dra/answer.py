@@ -86,8 +86,6 @@ class Match(StrEnum):
     """An expression does not compile or raises: the whole pod fails if the scheduler gets there."""
     NOT_KNOWN = "notKnown"
     """The class could not be read, or it or a selector has what this program does not know: may be any other."""
-    CLASS_UNREAD = "notKnown"
-    """The same, as the check calls it."""
     SELECTABLE = "selectable"
 
 

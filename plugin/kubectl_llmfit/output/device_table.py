@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from ..check.asked import Condition, Part
-from ..check.reasons import shortfall, shortfalls
+from ..check.shortfalls import shortfall, shortfalls
 from ..check.values import ConditionEntry, DeviceGroup, NodeCheck, NodeEntry, PartEntry
 from ..check.words import taint_text
 from .check_table import Row, Table, in_table_order
+from .table import UNKNOWN
 
 _CLASS = "CLASS"
 _SKIPPED = "<skipped>"
@@ -89,11 +90,18 @@ def _cells(columns: tuple[str, ...], conditions: dict[str, Condition], group: De
 
 def _texts(condition: Condition, entry: ConditionEntry) -> Iterator[tuple[str, str]]:
     if condition.source == "class" or not condition.parts:
-        said = _SKIPPED if entry.result == "skipped" else "; ".join(shortfalls(condition, entry)) or entry.result
-        yield _column(condition, None), said
+        yield _column(condition, None), _whole_text(condition, entry)
         return
     for part, result in zip(condition.parts, entry.parts, strict=True):
         yield _column(condition, part), _text(part, result)
+
+
+def _whole_text(condition: Condition, entry: ConditionEntry) -> str:
+    if entry.result == "skipped":
+        return UNKNOWN if any(part.error for part in entry.parts) else _SKIPPED
+    if not condition.parts:
+        return entry.result  # it does not compile: that is no matter of a device
+    return "; ".join(lack.text for lack in shortfalls(condition, entry)) or entry.result
 
 
 def _text(part: Part, result: PartEntry) -> str:
