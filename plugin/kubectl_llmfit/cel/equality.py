@@ -10,9 +10,11 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from .duration import Duration
 from .errors import CelRuntimeError, no_such_overload
 from .quantity import Quantity
 from .semver import Semver
+from .timestamp import Timestamp
 from .types import Type
 from .values import (
     INT64_MAX,
@@ -110,6 +112,8 @@ _EQUALITY: Final[dict[type, Callable[[object, object], bool]]] = {
     Quantity: _equal_quantities,
     SumQuantity: _equal_quantities,
     Semver: _equal_versions,
+    Timestamp: _same_type,
+    Duration: _same_type,
     Optional: _equal_optionals,
     list: _equal_lists,
     tuple: _equal_lists,

@@ -12,9 +12,11 @@ from typing import Final, Literal
 
 from . import operators as op
 from .ast import Call, ListLiteral, Node
+from .duration import Duration
 from .errors import CelRuntimeError, PanicError, no_such_overload
 from .plan import Frame, Plan, Run
 from .spelling import spell
+from .timestamp import Timestamp
 from .values import Optional
 
 _COMPARISONS: Final = frozenset({op.EQUALS, op.NOT_EQUALS, "_<_", "_<=_", "_>_", "_>=_"})
@@ -119,4 +121,4 @@ def written(value: object) -> str:
         return "null"
     if isinstance(value, Optional):
         return written(value.value) if value.present else "none"
-    return spell(value)
+    return str(value) if isinstance(value, Timestamp | Duration) else spell(value)

@@ -27,6 +27,8 @@ _UNCONVERTIBLE = {
     "map": "type conversion error from map to 'bool'",
     "null_type": "type conversion error from 'null_type' to 'bool'",
     "type": "type conversion not supported for 'type'",
+    "google.protobuf.Duration": "type conversion error from 'Duration' to 'bool'",
+    "google.protobuf.Timestamp": "type conversion error from 'Timestamp' to 'bool'",
     "kubernetes.Quantity": "type conversion error from 'Quantity' to 'bool'",
     "kubernetes.Semver": "type conversion error from 'Semver' to 'bool'",
 }

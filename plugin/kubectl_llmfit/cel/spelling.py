@@ -8,9 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Final
 
+from .duration import Duration
+from .timestamp import Timestamp
 from .types import Type
 from .values import Optional, map_find
+
+_SMALL_UNITS: Final = ((10**6, "ms"), (10**3, "µs"), (1, "ns"))
 
 
 def spell(value: object) -> str:
@@ -29,7 +34,39 @@ def spell(value: object) -> str:
         return "[" + ", ".join(spell(element) for element in value) + "]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{spell(key)}: {spell(map_find(value, key))}" for key in value) + "}"
+    if isinstance(value, Timestamp):
+        return _spell_timestamp(value)
+    if isinstance(value, Duration):
+        return _spell_duration(value)
     return value.declared() if isinstance(value, Type) else str(value)
+
+
+def _spell_timestamp(moment: Timestamp) -> str:
+    """Go's time.Time.String(): date, time, offset and zone; an offset without a name stands for it."""
+    date, _, clock = str(Timestamp(moment.unix_s + moment.offset_s, moment.nanosecond)).rstrip("Z").partition("T")
+    hours, minutes = divmod(abs(moment.offset_s) // 60, 60)
+    offset = f"{'-' if moment.offset_s < 0 else '+'}{hours:02d}{minutes:02d}"
+    return f"{date} {clock} {offset} {offset if moment.offset_s else 'UTC'}"
+
+
+def _spell_duration(span: Duration) -> str:
+    """Go's time.Duration.String(): ``1h0m1.5s``, and below a second one unit, ``1.5µs``."""
+    magnitude = abs(span.nanoseconds)
+    sign = "-" if span.nanoseconds < 0 else ""
+    if magnitude < 10**9:
+        size, unit = next(((size, unit) for size, unit in _SMALL_UNITS if magnitude >= size), (1, "s"))
+        return f"{sign}{_decimal(magnitude, size)}{unit}"
+    minutes, rest = divmod(magnitude, 60 * 10**9)
+    hours, minutes = divmod(minutes, 60)
+    before = f"{hours}h{minutes}m" if hours else f"{minutes}m" if minutes else ""
+    return f"{sign}{before}{_decimal(rest, 10**9)}s"
+
+
+def _decimal(number: int, size: int) -> str:
+    """``number / size`` exactly, for a power of ten."""
+    whole, fraction = divmod(number, size)
+    places = f"{fraction:0{len(str(size)) - 1}d}".rstrip("0") if fraction else ""
+    return f"{whole}.{places}" if places else str(whole)
 
 
 def format_double(value: float) -> str:

@@ -128,6 +128,10 @@ TYPE: Final = Type(Kind.TYPE, "type")
 UINT: Final = Type(Kind.UINT, "uint")
 QUANTITY: Final = Type(Kind.OBJECT, "kubernetes.Quantity")
 SEMVER: Final = Type(Kind.OBJECT, "kubernetes.Semver")
+URL: Final = Type(Kind.OBJECT, "kubernetes.URL")
+NAMED_FORMAT: Final = Type(Kind.OBJECT, "kubernetes.NamedFormat")
+IP: Final = Type(Kind.OPAQUE, "net.IP")
+CIDR: Final = Type(Kind.OPAQUE, "net.CIDR")
 
 
 class ListType(Type):
@@ -190,9 +194,11 @@ NAMED_TYPES: Final = {
     for kind in (
         BOOL,
         BYTES,
+        CIDR,
         DOUBLE,
         DURATION,
         INT,
+        IP,
         ListType(DYN),
         MapType(DYN, DYN),
         NULL,

@@ -1,13 +1,17 @@
 """What Kubernetes checks of a typed expression beyond its types.
 
 Owns the literal validators (cel-go: cel/validator.go; apiserver: environment/base.go): aggregates of one
-type only, regular expressions that compile. Must not evaluate.
+type only, times and regular expressions that parse. Must not evaluate.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from .ast import Call, ListLiteral, Literal, MapLiteral, Node, walk
-from .errors import CelCompileError
+from .errors import CelCompileError, CelRuntimeError
+from .libraries import functions
 from .regex import compile_regex
 from .source import Source
 from .types import Type
@@ -18,8 +22,8 @@ def validate(root: Node, source: Source) -> None:
     """Complain to ``source`` about literals that the API server refuses."""
     nodes = list(walk(root))
     for node in nodes:
-        if isinstance(node, Call) and node.function == "matches":
-            _check_pattern(node, source)
+        if isinstance(node, Call) and node.function in _CHECKED_ARGUMENTS:
+            _check_argument(node, source, _CHECKED_ARGUMENTS[node.function])
     for node in nodes:
         if isinstance(node, ListLiteral):
             _check_list(node, source)
@@ -28,15 +32,31 @@ def validate(root: Node, source: Source) -> None:
             _check_map(node, source)
 
 
-def _check_pattern(node: Call, source: Source) -> None:
-    """The first argument: the pattern of a method call, but the text of matches(text, pattern)."""
-    pattern = node.args[0]
-    if not isinstance(pattern, Literal) or not isinstance(pattern.value, str):
+def _convert(function: str) -> Callable[[object], object]:
+    """What the standard library's one-argument conversion does with a literal."""
+    return functions(stored=True)[function].implementation(())
+
+
+def _compile_pattern(value: object) -> object:
+    return compile_regex(value) if isinstance(value, str) else None
+
+
+_CHECKED_ARGUMENTS: Final[dict[str, Callable[[object], object]]] = {
+    "duration": _convert("duration"),
+    "timestamp": _convert("timestamp"),
+    "matches": _compile_pattern,
+}
+
+
+def _check_argument(node: Call, source: Source, check: Callable[[object], object]) -> None:
+    """The first argument, where it is a literal: of a method call the pattern, of matches(text, pattern) the text."""
+    argument = node.args[0]
+    if not isinstance(argument, Literal):
         return
     try:
-        compile_regex(pattern.value)
-    except ValueError:
-        source.complain(pattern.offset, "invalid matches argument")
+        check(argument.value)
+    except (ValueError, CelRuntimeError):
+        source.complain(argument.offset, f"invalid {node.function} argument")
 
 
 def _element_type(node: Node, optional: bool) -> Type:

@@ -1,8 +1,8 @@
 """The values of the language, as Python objects.
 
 Owns which Python object stands for which CEL type (cel-go: common/types): int is CEL int, float double; str,
-bytes, bool, None, list or tuple, and Mapping are what they look like; UInt, Optional, DefaultMap, Quantity,
-Semver and Type stand for themselves. Must not compute with them.
+bytes, bool, None, list or tuple, and Mapping are what they look like; the classes of this package stand for
+themselves. Must not compute with them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from . import types as t
+from .duration import Duration
 from .errors import PanicError
 from .quantity import Quantity
 from .semver import Semver
+from .timestamp import Timestamp
 from .types import Kind, Type
 
 MISSING: Final = object()
@@ -131,7 +133,7 @@ class MapValue(Mapping[object, object]):
 
 
 NUMBERS: Final = frozenset({int, UInt, float})
-_BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Type})
+_BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Type, Duration})
 
 
 def storage_key(key: object) -> object:
@@ -141,6 +143,10 @@ def storage_key(key: object) -> object:
         return key
     if kind is bytes or kind is Semver:
         raise PanicError(f"runtime error: hash of unhashable type {go_type(key)}")
+    if isinstance(key, Timestamp):
+        # Go compares the zone, too, by its address; it has one address for each zone of whole hours.
+        shared = key.offset_s % 3600 == 0 and -12 <= key.offset_s // 3600 <= 14
+        return (kind, key, key.offset_s if shared else id(key))
     return (kind, key) if kind in _BY_VALUE else (kind, id(key))
 
 
@@ -175,6 +181,8 @@ _TYPES: Final[dict[type, Type]] = {
     Quantity: t.QUANTITY,
     SumQuantity: t.QUANTITY,
     Semver: t.SEMVER,
+    Timestamp: t.TIMESTAMP,
+    Duration: t.DURATION,
     Optional: t.OptionalType(t.DYN),
 }
 _GO_TYPES: Final[dict[type, str]] = {
@@ -194,6 +202,8 @@ _GO_TYPES: Final[dict[type, str]] = {
     Quantity: "cel.Quantity",
     SumQuantity: "*cel.Quantity",
     Semver: "cel.Semver",
+    Timestamp: "types.Timestamp",
+    Duration: "types.Duration",
     Optional: "*types.Optional",
 }
 

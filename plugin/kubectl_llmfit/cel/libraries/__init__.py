@@ -8,11 +8,12 @@ from __future__ import annotations
 from functools import cache
 
 from ..functions import Function, merge
-from . import operators, optional, quantity, semver, standard
+from . import operators, optional, quantity, semver, standard, timestamps
 
 _LIBRARIES = (
     operators.FUNCTIONS,
     standard.FUNCTIONS,
+    timestamps.FUNCTIONS,
     optional.FUNCTIONS,
     quantity.FUNCTIONS,
     semver.FUNCTIONS,
@@ -28,8 +29,6 @@ def functions(stored: bool) -> dict[str, Function]:
 # Functions of Kubernetes' other libraries. Whoever calls one gets no verdict, rather than a wrong one.
 _UNSUPPORTED = frozenset(
     """
-    timestamp duration getFullYear getMonth getDayOfYear getDayOfMonth getDate getDayOfWeek getHours getMinutes
-    getSeconds getMilliseconds
     charAt indexOf lastIndexOf join lowerAscii upperAscii replace split substring trim format strings.quote
     isSorted sum min max slice flatten distinct reverse sort sortBy lists.range
     sets.contains sets.equivalent sets.intersects find findAll

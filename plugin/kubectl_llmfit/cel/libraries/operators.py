@@ -1,21 +1,23 @@
-"""The operators of the language: arithmetic, order, membership, and the signatures of those the evaluator knows.
+"""The operators of the language.
 
-Owns int64, uint64 and double arithmetic with its overflow errors (cel-go: common/stdlib/standard.go,
-common/types/int.go, overflow.go). Must not know how arguments are evaluated.
+Owns order, membership, negation and every operator's signatures (cel-go: common/stdlib/standard.go). Must not
+know how arguments are evaluated.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from .. import operators as op
+from ..arithmetic import add, divide, modulo, multiply, negate, subtract
+from ..duration import Duration
 from ..equality import compare_numbers, equal
 from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
+from ..timestamp import Timestamp
 from ..types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT, ListType, MapType, Type, TypeParam
-from ..values import INT64_MAX, INT64_MIN, NUMBERS, UINT64_MAX, ConcatenatedList, UInt, contains_key
+from ..values import NUMBERS, contains_key
 
 _A: Final = TypeParam("A")
 _B: Final = TypeParam("B")
@@ -24,134 +26,6 @@ _MAP: Final = MapType(_A, _B)
 _ORDERED_TYPES: Final = (BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION)
 # In cel-go's order: of several overloads that fit, the first decides the type.
 _NUMERIC_TYPES: Final = (DOUBLE, INT, UINT)
-
-Number = int | float
-
-
-def _int(value: int) -> int:
-    if INT64_MIN <= value <= INT64_MAX:
-        return value
-    raise CelRuntimeError("integer overflow")
-
-
-def _uint(value: int) -> UInt:
-    if 0 <= value <= UINT64_MAX:
-        return UInt(value)
-    raise CelRuntimeError("unsigned integer overflow")
-
-
-def _truncated(left: int, right: int) -> int:
-    """Division towards zero, as Go divides."""
-    quotient = abs(left) // abs(right)
-    return quotient if (left < 0) == (right < 0) else -quotient
-
-
-def _divide_whole(left: int, right: int) -> int:
-    if right == 0:
-        raise CelRuntimeError("division by zero")
-    return _truncated(left, right)
-
-
-def _modulo_whole(left: int, right: int) -> int:
-    if right == 0:
-        raise CelRuntimeError("modulus by zero")
-    if left == INT64_MIN and right == -1:
-        raise CelRuntimeError("integer overflow")
-    return left - right * _truncated(left, right)
-
-
-def _divide_double(left: float, right: float) -> float:
-    """IEEE 754 division, which Python refuses for zero."""
-    if right != 0:
-        return left / right
-    if left == 0 or math.isnan(left):
-        return math.nan
-    return math.copysign(math.inf, left) * math.copysign(1.0, right)
-
-
-def _concatenate(left: object, right: object) -> object:
-    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
-        if not left or not right:
-            return left or right
-        return ConcatenatedList([*left, *right])
-    raise no_such_overload()
-
-
-_Whole = Callable[[int, int], int]
-_Double = Callable[[float, float], float]
-
-
-def _arithmetic(
-    sign: str,
-    whole: _Whole,
-    double: _Double | None,
-    others: Mapping[type, Callable[[object, object], object]] | None = None,
-) -> Callable[[object, object], object]:
-    """The operator ``sign`` for two values of the same type; other types as ``others`` says."""
-    extra = dict(others or {})
-
-    def run(left: object, right: object) -> object:
-        kind = type(left)
-        if kind is not type(right) or kind not in NUMBERS:
-            other = extra.get(kind)
-            if other is not None:
-                return other(left, right)
-            raise _unsupported(sign, kind)
-        if kind is int:
-            return _int(whole(left, right))  # type: ignore[arg-type]  # both are exactly int
-        if kind is UInt:
-            return _uint(whole(int(left), int(right)))  # type: ignore[call-overload]  # both are UInt
-        if double is None:
-            raise _unsupported(sign, kind)
-        return double(left, right)  # type: ignore[arg-type]  # both are float
-
-    return run
-
-
-def _unsupported(sign: str, kind: type) -> CelRuntimeError:
-    """Numbers and strings have some operators; a value without any is answered with the operator's name."""
-    if kind in NUMBERS and not (kind is float and sign == "_%_"):
-        return no_such_overload()
-    return no_such_overload() if kind is str else CelRuntimeError(f"no such overload: {sign}")
-
-
-def _same_kind(kind: type, run: Callable[[object, object], object]) -> Callable[[object, object], object]:
-    def checked(left: object, right: object) -> object:
-        if type(right) is not kind:
-            raise no_such_overload()
-        return run(left, right)
-
-    return checked
-
-
-def _plus(left: object, right: object) -> object:
-    return left + right  # type: ignore[operator]  # two strings or two bytes
-
-
-_SUMS: Final[dict[type, Callable[[object, object], object]]] = {
-    str: _same_kind(str, _plus),
-    bytes: _same_kind(bytes, _plus),
-    list: _concatenate,
-    tuple: _concatenate,
-    ConcatenatedList: _concatenate,
-}
-
-add: Final = _arithmetic(op.ADD, lambda a, b: a + b, lambda a, b: a + b, _SUMS)
-subtract: Final = _arithmetic("_-_", lambda a, b: a - b, lambda a, b: a - b)
-multiply: Final = _arithmetic("_*_", lambda a, b: a * b, lambda a, b: a * b)
-divide: Final = _arithmetic("_/_", _divide_whole, _divide_double)
-modulo: Final = _arithmetic("_%_", _modulo_whole, None)
-
-
-def negate(value: object) -> object:
-    """``-value`` for int and double."""
-    if type(value) is int:
-        return _int(-value)
-    if isinstance(value, float):
-        return -value
-    if isinstance(value, bool | str):
-        raise no_such_overload()
-    raise CelRuntimeError("no such overload: -_")
 
 
 def logical_not(value: object) -> object:
@@ -163,7 +37,7 @@ def logical_not(value: object) -> object:
     raise no_such_overload()
 
 
-_COMPARABLE: Final = frozenset({str, bytes, bool})
+_COMPARABLE: Final = frozenset({str, bytes, bool, Timestamp, Duration})
 
 
 def compare(sign: str, left: object, right: object) -> int:

@@ -10,13 +10,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from .. import operators as op
+from ..duration import Duration
 from ..errors import CelRuntimeError
 from ..functions import Function, Overload
 from ..spelling import spell
+from ..timestamp import MIN_UNIX_S, Timestamp
 from ..types import BOOL, DYN, INT, STRING, ListType, MapType, OptionalType, TypeParam
 from ..types import Type as CelType
 from ..values import NONE, Optional
 
+# Go's zero time is the beginning of year 1.
+_ZERO_TIMES: Final = (Duration(0), Timestamp(MIN_UNIX_S))
 _K: Final = TypeParam("K")
 _V: Final = TypeParam("V")
 _OPTIONAL: Final = OptionalType(_V)
@@ -28,7 +32,7 @@ def of_non_zero_value(value: object) -> Optional:
     """none for null, false, zero and whatever is empty; else optional.of(value)."""
     if value is None or (not value and isinstance(value, bool | int | float | str | bytes | list | tuple | Mapping)):
         return NONE
-    return Optional(value)
+    return NONE if value in _ZERO_TIMES else Optional(value)
 
 
 def value_of(optional: Optional) -> object:

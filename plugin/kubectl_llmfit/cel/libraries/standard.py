@@ -11,10 +11,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from ..duration import Duration
 from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
 from ..regex import compile_regex
 from ..spelling import format_double
+from ..timestamp import Timestamp
 from ..types import (
     BOOL,
     BYTES,
@@ -56,6 +58,8 @@ def size(value: object) -> int:
     """Characters of a string, bytes of bytes, elements of a list or map."""
     if isinstance(value, str | bytes | list | tuple | Mapping):
         return len(value)
+    if isinstance(value, Timestamp | Duration):
+        raise no_such_overload()
     raise CelRuntimeError("no such overload: size")
 
 
@@ -149,6 +153,8 @@ def _with_strings(run: Callable[[str, str], bool]) -> Callable[[object, object],
 
 def matches(text: object, pattern: object) -> object:
     """Whether an RE2 pattern occurs in a text."""
+    if isinstance(text, Timestamp | Duration):
+        raise no_such_overload()
     if not isinstance(text, str):
         raise CelRuntimeError("no such overload: matches")
     if not isinstance(pattern, str):
@@ -185,8 +191,16 @@ def matcher(pattern: str) -> Callable[[object], object]:
     return run
 
 
-def _conversion(name: str, target: Type, *sources: tuple[Type, Callable[..., object] | None]) -> Function:
-    """A conversion from several types. Without code, a source only tells the checker that null passes."""
+def _nanoseconds(span: Duration) -> int:
+    return span.nanoseconds
+
+
+def _unix_seconds(moment: Timestamp) -> int:
+    return moment.unix_s
+
+
+def _conversion(name: str, target: Type, *sources: tuple[Type, Callable[..., object]]) -> Function:
+    """A conversion from several types."""
     overloads = tuple(Overload(f"{kind.name}_to_{name}", (kind,), target, run=run) for kind, run in sources)
     return Function(name, overloads)
 
@@ -217,9 +231,9 @@ FUNCTIONS: Final = (
         INT,
         (INT, _identity),
         (DOUBLE, double_to_int),
-        (DURATION, None),
+        (DURATION, _nanoseconds),
         (STRING, string_to_int),
-        (TIMESTAMP, None),
+        (TIMESTAMP, _unix_seconds),
         (UINT, uint_to_int),
     ),
     _conversion(
@@ -232,9 +246,9 @@ FUNCTIONS: Final = (
         (BOOL, lambda value: "true" if value else "false"),
         (BYTES, bytes_to_string),
         (DOUBLE, format_double),
-        (DURATION, None),
+        (DURATION, str),
         (INT, str),
-        (TIMESTAMP, None),
+        (TIMESTAMP, str),
         (UINT, lambda value: str(int(value))),
     ),
     _string_test("contains", lambda text, part: part in text),
