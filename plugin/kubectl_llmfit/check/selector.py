@@ -10,52 +10,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..api.names import label_key_error, label_value_error
+from ..api.values import Requirement
+from ..dra.nodes import label_matches, parse_int64
 from ..errors import UsageError
 
 _TOKEN = re.compile(r"\s*(?:(==|!=|=|!|<|>|\(|\)|,)|([^\s=!<>(),]+))")
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\Z")
-_PREFIX = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\Z")
-_INTEGER = re.compile(r"[+-]?[0-9]+\Z")
-_MAX_NAME, _MAX_PREFIX = 63, 253
 _END = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelRequirement:
-    """One requirement; ``operator`` is one of In, NotIn, Exists, DoesNotExist, Gt, Lt."""
-
-    key: str
-    operator: str
-    values: tuple[str, ...] = ()
-
-    def matches(self, labels: Mapping[str, str]) -> bool:
-        """Whether ``labels`` satisfy it: NotIn and DoesNotExist hold where the key is missing."""
-        value = labels.get(self.key)
-        if self.operator == "Exists":
-            return value is not None
-        if self.operator == "DoesNotExist":
-            return value is None
-        if self.operator == "NotIn":
-            return value is None or value not in self.values
-        if value is None:
-            return False
-        if self.operator == "In":
-            return value in self.values
-        if not _INTEGER.match(value):
-            return False
-        bound = int(self.values[0])
-        return int(value) > bound if self.operator == "Gt" else int(value) < bound
 
 
 @dataclass(frozen=True, slots=True)
 class LabelSelector:
     """Requirements that must all hold."""
 
-    requirements: tuple[LabelRequirement, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
 
     def matches(self, labels: Mapping[str, str]) -> bool:
         """Whether ``labels`` are chosen."""
-        return all(requirement.matches(labels) for requirement in self.requirements)
+        return all(label_matches(requirement, labels) for requirement in self.requirements)
 
 
 EVERYTHING = LabelSelector()
@@ -64,7 +36,7 @@ EVERYTHING = LabelSelector()
 def parse_selector(text: str) -> LabelSelector:
     """The selector ``text``; UsageError says what was found where something else was expected."""
     parser = _Parser(text)
-    requirements: list[LabelRequirement] = []
+    requirements: list[Requirement] = []
     while not parser.at_end():
         requirements.append(parser.requirement())
         if parser.at_end():
@@ -93,23 +65,23 @@ class _Parser:
         found = self._peek() or "the end"
         return UsageError(f"invalid label selector {self._text!r}: found {found!r}, expected {expected}")
 
-    def requirement(self) -> LabelRequirement:
+    def requirement(self) -> Requirement:
         if self._peek() == "!":
             self._next()
-            return LabelRequirement(self._key(), "DoesNotExist")
+            return Requirement(self._key(), "DoesNotExist")
         key = self._key()
         token = self._peek()
         if token in {_END, ","}:
-            return LabelRequirement(key, "Exists")
+            return Requirement(key, "Exists")
         self._next()
         if token in {"=", "=="}:
-            return LabelRequirement(key, "In", (self._value(),))
+            return Requirement(key, "In", (self._value(),))
         if token == "!=":
-            return LabelRequirement(key, "NotIn", (self._value(),))
+            return Requirement(key, "NotIn", (self._value(),))
         if token in {"<", ">"}:
-            return LabelRequirement(key, "Lt" if token == "<" else "Gt", (self._integer(),))
+            return Requirement(key, "Lt" if token == "<" else "Gt", (self._integer(),))
         if token in {"in", "notin"}:
-            return LabelRequirement(key, "In" if token == "in" else "NotIn", self._values())
+            return Requirement(key, "In" if token == "in" else "NotIn", self._values())
         self._at -= 1
         raise self.refuse("one of '=', '==', '!=', 'in', 'notin', '<', '>'")
 
@@ -129,9 +101,7 @@ class _Parser:
         if not self._is_word():
             raise self.refuse("a label key")
         key = self._peek()
-        prefix, slash, name = key.rpartition("/")
-        proper_prefix = not slash or (bool(_PREFIX.match(prefix)) and len(prefix) <= _MAX_PREFIX)
-        if not proper_prefix or not _NAME.match(name) or len(name) > _MAX_NAME:
+        if label_key_error(key) is not None:
             raise self.refuse("a label key")
         self._at += 1
         return key
@@ -143,14 +113,14 @@ class _Parser:
                 return ""
             raise self.refuse("a label value")
         value = self._peek()
-        if not _NAME.match(value) or len(value) > _MAX_NAME:
+        if label_value_error(value) is not None:
             raise self.refuse("a label value (at most 63 letters, digits, '-', '_' or '.')")
         self._at += 1
         return value
 
     def _integer(self) -> str:
         value = self._value()
-        if not _INTEGER.match(value):
+        if parse_int64(value) is None:
             self._at -= 1
             raise self.refuse("an integer")
         return value

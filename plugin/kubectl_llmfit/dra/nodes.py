@@ -7,15 +7,13 @@ apimachinery ``labels.NewRequirement`` and ``structured/internal/incubating`` No
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from ..api.names import label_key_error, label_value_error
 from ..api.values import Node, NodeSelector, NodeSelectorTerm, NodeTargeting, Requirement
 
 NAME_FIELD = "metadata.name"
 _INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
-_LABEL_VALUE = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?", re.ASCII)
-_LABEL_NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?", re.ASCII)
-_LABEL_PREFIX = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 
 
@@ -91,14 +89,14 @@ def _anchor_of(term: NodeSelectorTerm) -> Requirement | None:
 
 
 def _term_matches(term: NodeSelectorTerm, node: Node) -> bool:
-    return all(_label_matches(r, node) for r in term.match_expressions) and all(
+    return all(label_matches(r, node.labels) for r in term.match_expressions) and all(
         _field_matches(r, node) for r in term.match_fields
     )
 
 
-def _label_matches(requirement: Requirement, node: Node) -> bool:
-    """Source: labels.Requirement.Matches."""
-    value = node.labels.get(requirement.key)
+def label_matches(requirement: Requirement, labels: Mapping[str, str]) -> bool:
+    """Whether a valid requirement holds on labels. Source: labels.Requirement.Matches."""
+    value = labels.get(requirement.key)
     match requirement.operator:
         case "In":
             return value is not None and value in requirement.values
@@ -108,8 +106,8 @@ def _label_matches(requirement: Requirement, node: Node) -> bool:
             return value is not None
         case "DoesNotExist":
             return value is None
-    have = None if value is None else _int64(value)
-    want = _int64(requirement.values[0])
+    have = None if value is None else parse_int64(value)
+    want = parse_int64(requirement.values[0])
     if have is None or want is None:
         return False
     return have > want if requirement.operator == "Gt" else have < want
@@ -132,8 +130,9 @@ def _term_problems(term: NodeSelectorTerm) -> Iterator[str]:
 
 def _label_problems(requirement: Requirement) -> Iterator[str]:
     """Source: labels.NewRequirement."""
-    if not _is_label_key(requirement.key):
-        yield f'Invalid value: "{requirement.key}": not a label key'
+    problem = label_key_error(requirement.key)
+    if problem is not None:
+        yield f'Invalid value: "{requirement.key}": {problem}'
     count = len(requirement.values)
     match requirement.operator:
         case "In" | "NotIn":
@@ -145,23 +144,17 @@ def _label_problems(requirement: Requirement) -> Iterator[str]:
         case "Gt" | "Lt":
             if count != 1:
                 yield "for 'Gt', 'Lt' operators, exactly one value is required"
-            elif _int64(requirement.values[0]) is None:
+            elif parse_int64(requirement.values[0]) is None:
                 yield "for 'Gt', 'Lt' operators, the value must be an integer"
         case _:
             yield f'Unsupported value: "{requirement.operator}"'
     for value in requirement.values:
-        if len(value) > 63 or not _LABEL_VALUE.fullmatch(value):
-            yield f'Invalid value: "{value}": not a label value'
+        problem = label_value_error(value)
+        if problem is not None:
+            yield f'Invalid value: "{value}": {problem}'
 
 
-def _is_label_key(key: str) -> bool:
-    prefix, slash, name = key.rpartition("/")
-    if slash and (len(prefix) > 253 or not _LABEL_PREFIX.fullmatch(prefix)):
-        return False
-    return len(name) <= 63 and _LABEL_NAME.fullmatch(name) is not None
-
-
-def _int64(text: str) -> int | None:
+def parse_int64(text: str) -> int | None:
     """strconv.ParseInt(text, 10, 64), None for its errors."""
     if not _INTEGER.fullmatch(text):
         return None

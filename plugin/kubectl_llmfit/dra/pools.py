@@ -165,31 +165,19 @@ def _problem(slices: Iterable[ResourceSlice], elsewhere: Iterable[ResourceSlice]
     counter_slices = [s for s in (*slices, *elsewhere) if s.shared_counters]
     other_devices = [s for s in elsewhere if not s.shared_counters]
     return (
-        _duplicate_device_name(own_devices)
-        or _duplicate_counter_set(counter_slices)
+        _repeated("device", (device.name for s in own_devices for device in s.devices))
+        or _repeated("counter set", (counter_set.name for s in counter_slices for counter_set in s.shared_counters))
         or _unknown_counter(counter_slices, (*own_devices, *other_devices))
     )
 
 
-def _duplicate_device_name(slices: Iterable[ResourceSlice]) -> str | None:
-    """Source: validateDeviceNames."""
-    names: set[str] = set()
-    for slice_ in slices:
-        for device in slice_.devices:
-            if device.name in names:
-                return f"duplicate device name {device.name}"
-            names.add(device.name)
-    return None
-
-
-def _duplicate_counter_set(slices: Iterable[ResourceSlice]) -> str | None:
-    """Source: getAndValidateCounterSets."""
-    names: set[str] = set()
-    for slice_ in slices:
-        for counter_set in slice_.shared_counters:
-            if counter_set.name in names:
-                return f"duplicate counter set name {counter_set.name}"
-            names.add(counter_set.name)
+def _repeated(kind: str, names: Iterable[str]) -> str | None:
+    """Source: validateDeviceNames and getAndValidateCounterSets."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return f"duplicate {kind} name {name}"
+        seen.add(name)
     return None
 
 
