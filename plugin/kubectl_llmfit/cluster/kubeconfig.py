@@ -1,8 +1,9 @@
 """The user's kubeconfig, merged and resolved as kubectl does it; plain values, no connection.
 
 Owns client-go's loading rules (tools/clientcmd 0.37: ClientConfigLoadingRules.Load, DirectClientConfig,
-inClusterClientConfig). The Python client's own merge differs from kubectl's (the last file's current-context
-wins, an empty file is an error, impersonation is ignored), so files are read here. Never writes a file.
+inClusterClientConfig). The Python client (37.0: config/kube_config.py) merges otherwise: the last file's
+current-context wins, an empty file is an error, impersonation is ignored, and no flag can choose a cluster, a user,
+a server or a token; its in-cluster loader takes no flags either. So files are read here. Never writes a file.
 """
 
 from __future__ import annotations
@@ -155,25 +156,36 @@ def resolve(kubeconfig: Kubeconfig, options: ConnectionOptions, environ: Mapping
     if name and context is None:
         raise ClusterError(f'context "{name}" does not exist')
     context = context or {}
-    cluster = _cluster(kubeconfig, options, context, name, environ)
+    cluster_name = options.cluster or str(context.get("cluster") or "")
     user_name = options.user or str(context.get("user") or "")
-    user = _user(kubeconfig, options, user_name, name)
+    _require_entries(kubeconfig, options, name, cluster_name, user_name)
+    cluster = _cluster(kubeconfig, options, cluster_name, environ)
+    user = _user(kubeconfig, options, user_name)
     namespace = options.namespace or str(context.get("namespace") or "") or "default"
     if not cluster["server"].startswith("https://"):
         user = {key: value for key, value in user.items() if key.startswith("as")}
     return Target(name, namespace, cluster, user, user_name)
 
 
+def _require_entries(
+    kubeconfig: Kubeconfig, options: ConnectionOptions, context: str | None, cluster: str, user: str
+) -> None:
+    """Refuse names without an entry: a flag's always, a context's unless another flag stands in for the entry."""
+    lacks_cluster, lacks_user = cluster not in kubeconfig.clusters, user not in kubeconfig.users
+    if lacks_cluster and options.cluster:
+        raise ClusterError(f'cluster "{cluster}" does not exist')
+    if lacks_cluster and cluster and not options.server:
+        raise ClusterError(f'cluster "{cluster}" was not found for context "{context}"')
+    if lacks_user and options.user:
+        raise ClusterError(f'auth info "{user}" does not exist')
+    if lacks_user and user and not options.token:
+        raise ClusterError(f'user "{user}" was not found for context "{context}"')
+
+
 def _cluster(
-    kubeconfig: Kubeconfig, options: ConnectionOptions, context: Entry, name: str | None, environ: Mapping[str, str]
+    kubeconfig: Kubeconfig, options: ConnectionOptions, cluster_name: str, environ: Mapping[str, str]
 ) -> Entry:
-    cluster_name = options.cluster or str(context.get("cluster") or "")
-    found = kubeconfig.clusters.get(cluster_name)
-    if found is None and options.cluster:
-        raise ClusterError(f'cluster "{cluster_name}" does not exist')
-    if found is None and cluster_name and not options.server:
-        raise ClusterError(f'cluster "{cluster_name}" was not found for context "{name}"')
-    cluster = dict(found or {})
+    cluster = dict(kubeconfig.clusters.get(cluster_name, {}))
     cluster["server"] = options.server or cluster.get("server") or environ.get("KUBERNETES_MASTER") or ""
     if not cluster["server"]:
         raise _no_server(kubeconfig, cluster_name)
@@ -206,13 +218,8 @@ def _with_scheme(cluster: Entry) -> str:
     return f"{'https' if any(cluster.get(key) for key in tls) else 'http'}://{server}"
 
 
-def _user(kubeconfig: Kubeconfig, options: ConnectionOptions, user_name: str, context: str | None) -> Entry:
-    found = kubeconfig.users.get(user_name)
-    if found is None and options.user:
-        raise ClusterError(f'auth info "{user_name}" does not exist')
-    if found is None and user_name and not options.token:
-        raise ClusterError(f'user "{user_name}" was not found for context "{context}"')
-    user = dict(found or {})
+def _user(kubeconfig: Kubeconfig, options: ConnectionOptions, user_name: str) -> Entry:
+    user = dict(kubeconfig.users.get(user_name, {}))
     if options.token:
         user = {key: value for key, value in user.items() if key not in ("tokenFile", "exec", "auth-provider")}
         user["token"] = options.token

@@ -1,7 +1,9 @@
 """One HTTP request to the API server: bytes out, bytes in, errors in kubectl's words.
 
 Owns time limits, the size limit, redirects (refused) and the translation of urllib3's and ssl's exceptions.
-Must not know any API object and must not try again: ``connection`` decides that.
+Must not know any API object and must not try again: ``connection`` decides that. Connections, TLS and proxies are
+the kubernetes client's (``rest_client``); its generated methods are not used: they drop unknown fields, read bodies
+without a limit of size or time, and raise errors that no kubectl user knows.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Owns the YAML dialect (sigs.k8s.io/yaml: YAML 1.1 booleans, decimal and prefixed integers, no timestamps, no
 base-60 numbers) and the defences of a reader of other people's files: duplicate keys, cycles, alias
-bombs (libyaml itself stops at deep nesting). Must not know any Kubernetes kind.
+bombs (libyaml itself stops at deep nesting). PyYAML's safe loader is adjusted, not replaced: by itself it keeps the
+last of two equal keys, makes dates of text and base-60 numbers of ``12:30``. Must not know any Kubernetes kind.
 """
 
 from __future__ import annotations
