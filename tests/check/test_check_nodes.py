@@ -25,7 +25,7 @@ from kubectl_llmfit.cel.quantity import Quantity
 from kubectl_llmfit.check.choice import Choice
 from kubectl_llmfit.check.selector import parse_selector
 from kubectl_llmfit.check.subject import require_valid_selectors
-from kubectl_llmfit.check.values import Answer, Copies, Match, NodeEntry, Verdict
+from kubectl_llmfit.check.values import Answer, Copies, MatchCount, NodeEntry, Verdict
 from kubectl_llmfit.check.verdicts import answer
 from kubectl_llmfit.errors import ExitCode, UsageError
 
@@ -44,7 +44,7 @@ def test_the_first_free_device_that_matches_is_what_the_scheduler_takes() -> Non
     state = world(on("a", *devices), claims=(allocated("llama", "a", "gpu-1", "gpu-2"),))
     node = by_name(check(state))["a"]
     assert only(node) == (Verdict.FITS, None)
-    assert (node.match, node.copies) == (Match(4, 8), Copies(2, 4))
+    assert (node.match, node.copies) == (MatchCount(4, 8), Copies(2, 4))
     assert [device.device for device in node.allocation] == ["gpu-3"]
 
 
@@ -52,7 +52,7 @@ def test_a_node_whose_devices_are_held_is_in_use_by_their_holders() -> None:
     holders = (allocated("qwen", "a", "gpu-1", namespace="team-b"), allocated("llama-70b", "a", "gpu-0"))
     node = by_name(check(world(on("a", *gpus(2)), claims=holders)))["a"]
     assert only(node) == (Verdict.IN_USE, "held by team-a/llama-70b, team-b/qwen")
-    assert (node.match, node.copies) == (Match(2, 2), Copies(0, 2))
+    assert (node.match, node.copies) == (MatchCount(2, 2), Copies(0, 2))
 
 
 def test_holders_of_devices_that_do_not_match_are_not_named() -> None:
@@ -64,7 +64,7 @@ def test_holders_of_devices_that_do_not_match_are_not_named() -> None:
 def test_the_nearest_miss_has_both_numbers() -> None:
     node = by_name(check(world(on("a", *gpus(8, "15Gi")))))["a"]
     assert only(node) == (Verdict.NO_FIT, "memory 15Gi < 18Gi (8 devices; closest gpu-0)")
-    assert (node.match, node.copies) == (Match(0, 8), Copies(0, 0))
+    assert (node.match, node.copies) == (MatchCount(0, 8), Copies(0, 0))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_tainted_device_that_is_tolerated_fits() -> None:
 def test_a_pool_that_is_half_published_says_so() -> None:
     node = by_name(check(world(on("gpu-d", *gpus(2), of=2))))["gpu-d"]
     assert only(node) == (Verdict.NO_FIT, "pool gpu-d is being updated (1 of 2 slices): run again")
-    assert node.match == Match(0, 0)
+    assert node.match == MatchCount(0, 0)
     assert [(pool.state, pool.slices, pool.expected_slices) for pool in node.pools] == [("Incomplete", 1, 2)]
 
 
@@ -238,7 +238,7 @@ def test_match_counts_the_kind_that_the_class_selects() -> None:
     node = by_name(
         check(world(on("a", *devices), classes=(LLMFIT_CLASS, GPU_CLASS)), claim(device_class="gpu.llmfit.ai"))
     )
-    assert node["a"].match == Match(1, 1)
+    assert node["a"].match == MatchCount(1, 1)
 
 
 def test_the_steps_say_how_many_devices_are_left() -> None:

@@ -7,12 +7,12 @@ import pytest
 from dra.dra_worlds import NODE, attribute, claim, device, devices, everything, holding, pool, request, state
 from kubectl_llmfit.api.values import Claim, ClusterState, Request
 from kubectl_llmfit.dra.answer import Held
-from kubectl_llmfit.dra.copies import copies
+from kubectl_llmfit.dra.copies import CopyCounter
 from kubectl_llmfit.dra.inventory import Inventory
 
 
 def count(world: ClusterState, *claims: Claim, held: Held | None = None) -> int | None:
-    return copies(Inventory.prepare(world), NODE, claims, held)
+    return CopyCounter(Inventory.prepare(world), claims).count(NODE, held)
 
 
 @pytest.mark.parametrize(("wanted", "expected"), [(1, 7), (2, 3), (3, 2), (8, 0)])

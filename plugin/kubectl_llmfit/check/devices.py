@@ -11,8 +11,7 @@ from ..dra.inventory import Inventory
 from ..drivers.registry import is_counted
 from .conditions import Conditions
 from .kinds import class_names
-from .values import ConditionEntry, DeviceGroup, Verdict
-from .values import Match as MatchEntry
+from .values import ConditionEntry, DeviceGroup, MatchCount, Verdict
 from .verdicts import DeviceView, judge_device
 
 
@@ -42,7 +41,7 @@ class Devices:
             for alternative in request.alternatives
         }
 
-    def match(self, answer: NodeAnswer) -> MatchEntry | None:
+    def match(self, answer: NodeAnswer) -> MatchCount | None:
         """How many devices pass the selectors of a request, of all that count; None where that is not known."""
         if not answer.steps or not all(map(is_known, answer.steps)):
             return None
@@ -53,7 +52,7 @@ class Devices:
             passes = any(steps.tests[position].match is Match.SELECTABLE for steps in answer.steps)
             passing += passes
             counted += passes or is_counted(device.id.driver, device.shape, self._classes)
-        return MatchEntry(passing, counted)
+        return MatchCount(passing, counted)
 
     def counted(self, devices: Sequence[PoolDevice]) -> list[PoolDevice]:
         """Those of ``devices`` that count, or all where none does."""

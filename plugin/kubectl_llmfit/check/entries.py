@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from ..api.values import Claim, Node
 from ..dra.answer import DeviceID, NodeAnswer, Outcome, Pool, RequestSteps
-from ..dra.copies import Copies as CopyCounter
+from ..dra.copies import CopyCounter
 from ..dra.inventory import Inventory
 from .devices import Devices, is_known
 from .reasons import Reasons, notes_on

@@ -48,7 +48,7 @@ class Copies:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchCount:
     """Devices that pass the selectors of at least one request, of all devices of the kind that is asked for."""
 
     matching: int
@@ -203,7 +203,7 @@ class NodeEntry:
     unschedulable: bool
     taints: tuple[Taint, ...]
     assumed: bool
-    match: Match | None
+    match: MatchCount | None
     copies: Copies | None
     requests: tuple[Steps, ...]
     allocation: tuple[AllocatedDevice, ...]

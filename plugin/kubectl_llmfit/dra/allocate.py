@@ -193,11 +193,3 @@ class Trial:
             return gather_pools(node, self._inventory.index)
         except NodeSelectorError:
             return ()
-
-
-def try_node(inventory: Inventory, node: Node, claims: Sequence[Claim], held: Held | None = None) -> NodeAnswer:
-    """What the filter says of one node for a pod with these claims, in their order.
-
-    For many nodes make one ``Trial``. ``held`` replaces what the inventory says is held.
-    """
-    return Trial(inventory, claims).answer(node, held)

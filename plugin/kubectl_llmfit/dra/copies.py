@@ -17,7 +17,7 @@ COPIES_MAX = 100
 """More than this many are not counted; shown as ``99+``."""
 
 
-class Copies:
+class CopyCounter:
     """Counts copies of some claims on many nodes of an inventory; a claim that is allocated counts as if new."""
 
     def __init__(self, inventory: Inventory, claims: Sequence[Claim]) -> None:
@@ -60,11 +60,6 @@ class Copies:
                 return number
             taken.update((device.id, ()) for device in answer.allocation if not device.admin_access)
         return COPIES_MAX
-
-
-def copies(inventory: Inventory, node: Node, claims: Sequence[Claim], held: Held | None = None) -> int | None:
-    """How many times the claims can be allocated on ``node``; for many nodes make one ``Copies``."""
-    return Copies(inventory, claims).count(node, held)
 
 
 def _count_simple(requests: Sequence[SearchRequest]) -> int | None:
