@@ -18,10 +18,10 @@ _LONGEST_VALUE = 60
 
 def one_line(text: str) -> str:
     """``text`` with every character that is not printable (``str.isprintable``) written as an escape, ``\\u202e``."""
-    return text if text.isprintable() else "".join(map(shown, text))
+    return text if text.isprintable() else "".join(map(escaped, text))
 
 
-def shown(character: str) -> str:
+def escaped(character: str) -> str:
     """One character, or its escape: four hexadecimal digits, eight beyond the first plane."""
     if character.isprintable():
         return character
@@ -31,7 +31,7 @@ def shown(character: str) -> str:
 
 def harmless(text: str) -> str:
     """``text`` with its harmful characters as escapes that JSON and YAML both read inside double quotes."""
-    return _HARMFUL.sub(lambda match: shown(match.group()), text)
+    return _HARMFUL.sub(lambda match: escaped(match.group()), text)
 
 
 def spaced(text: str) -> str:

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..escapes import one_line
+from ..escapes import escaped, is_plain, one_line
 from .readback import Difference, ReadbackError, check_nodes, difference
 from .selectors import AND
-from .text import scalar
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def render(
@@ -96,6 +96,16 @@ def _difference_words(found: Difference) -> str:
     return f"renders something else than the document: {found.path}: want {found.wanted}, got {found.got}"
 
 
+def _scalar(value: object) -> str:
+    """``value`` as a YAML scalar: an int or bool as it is, a string plain or in double quotes."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    text = str(value)
+    return text if is_plain(text) else f'"{"".join(_SHORT_ESCAPES.get(each) or escaped(each) for each in text)}"'
+
+
 def _conditions(expression: str) -> Iterator[str]:
     """The lines of a folded block: one condition each, ``&&`` at the end of all but the last."""
     *first, last = expression.split(AND)
@@ -116,7 +126,7 @@ def _environment(finder: _Finder) -> Environment:
         lstrip_blocks=True,
         autoescape=False,  # YAML, not HTML; ``scalar`` quotes
     )
-    environment.filters.update(scalar=scalar, conditions=_conditions)
+    environment.filters.update(scalar=_scalar, conditions=_conditions)
     return environment
 
 
