@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,12 @@ def test_a_file_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)  # the real limit takes a gigabyte to reach
     with pytest.raises(UsageError, match="/dev/zero: larger than 1048576 bytes"):
         open_catalog("/dev/zero")
+
+
+def test_the_data_is_called_as_its_file_whatever_bytes_that_name_has(tmp_path: Path, entry: Entry) -> None:
+    path = tmp_path / os.fsdecode(b"my\xff.json")  # no UTF-8: YAML cannot hold it
+    path.write_text(json.dumps([entry]))
+    assert open_catalog(str(path)).name == "my\\udcff.json"
 
 
 def test_standard_input_is_a_list_too(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:

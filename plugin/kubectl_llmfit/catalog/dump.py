@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import UsageError
+from ..escapes import one_line
 from ..files import STDIN, display_name, read_json
 from ..fit.model import Model
 from .entries import EntryError, read_entry
@@ -16,7 +17,7 @@ def read_dump(path: str) -> MemoryStore:
 
     Raises ``UsageError``: one line that names the file and the first thing wrong with it.
     """
-    source = "stdin" if path == STDIN else os.path.basename(path)
+    source = "stdin" if path == STDIN else one_line(os.path.basename(path))
     models = read_models(path, source)
     if not models:
         raise UsageError(f"{display_name(path)}: the list has no models")
