@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from ..cel.quantity import Quantity
 
@@ -36,6 +37,7 @@ def quantity(text: str) -> Quantity | None:
         return None
 
 
+@lru_cache(maxsize=4096)  # the same figures stand on thousands of devices
 def gap(observed: str | None, required: str | None) -> float:
     """How far ``observed`` is from ``required``: 0 when equal, 1 when they cannot be compared as numbers."""
     left = quantity(observed) if observed is not None else None
