@@ -180,11 +180,10 @@ def test_the_oldest_version_has_bare_capacities() -> None:
     assert dict(shape.capacity) == {"memory": Capacity(Quantity.parse("40Gi"))}
 
 
-def test_items_of_a_list_take_their_version_from_it() -> None:
-    raw = a_slice({"name": "gpu-0", "basic": {"attributes": {"a": {"int": 1}}}})
+def test_a_slice_that_names_no_version_is_read_as_v1() -> None:
+    raw = a_slice({"name": "gpu-0", "attributes": {"a": {"int": 1}}})
     del raw["apiVersion"], raw["kind"]
-    read_slice_ = read_slice(raw, Interner(), "resource.k8s.io/v1beta1")
-    assert dict(read_slice_.devices[0].shape.attributes) == {"a": 1}
+    assert dict(read(raw).devices[0].shape.attributes) == {"a": 1}
 
 
 def test_equal_devices_share_one_shape_across_slices() -> None:

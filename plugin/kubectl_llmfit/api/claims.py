@@ -35,23 +35,20 @@ _KNOWN_TOLERATION_FIELDS: Final = frozenset(("key", "operator", "value", "effect
 _KNOWN_CONSTRAINT_FIELDS: Final = frozenset(("requests", "matchAttribute", "distinctAttribute"))
 
 
-def read_claim(raw: object, api_version: str | None = None) -> Claim:
-    """A ResourceClaim; ``api_version`` is its list's, for items without one of their own.
-
-    ReadError names the field that is not as the API says.
-    """
+def read_claim(raw: object) -> Claim:
+    """A ResourceClaim. ReadError names the field that is not as the API says."""
     root = Raw.root(raw, "ResourceClaim")
-    version = version_of(root, api_version)
+    version = version_of(root)
     status = root.child("status")
     allocation = status.child("allocation") if status else None
     spec = read_claim_spec(root.required_child("spec"), version)
     return _claim(root, "ResourceClaim", version, spec, allocation)
 
 
-def read_template(raw: object, api_version: str | None = None) -> Claim:
+def read_template(raw: object) -> Claim:
     """A ResourceClaimTemplate, as the claim it would make; otherwise as ``read_claim``."""
     root = Raw.root(raw, "ResourceClaimTemplate")
-    version = version_of(root, api_version)
+    version = version_of(root)
     spec = read_claim_spec(root.required_child("spec").required_child("spec"), version)
     return _claim(root, "ResourceClaimTemplate", version, spec, None)
 

@@ -12,13 +12,10 @@ from .values import DeviceClass
 _KNOWN_FIELDS: Final = frozenset(("selectors", "config", "extendedResourceName"))
 
 
-def read_class(raw: object, api_version: str | None = None) -> DeviceClass:
-    """A DeviceClass; ``api_version`` is its list's, for items without one of their own.
-
-    ReadError names the field that is not as the API says.
-    """
+def read_class(raw: object) -> DeviceClass:
+    """A DeviceClass. ReadError names the field that is not as the API says."""
     root = Raw.root(raw, "DeviceClass")
-    version_of(root, api_version)
+    version_of(root)
     spec = root.child("spec") or Raw(root.label, "spec", {})
     return DeviceClass(
         name=root.required_child("metadata").required_text("name"),

@@ -191,12 +191,12 @@ def _is_set(value: object) -> bool:
     return value is not None and value not in ([], {})
 
 
-def version_of(raw: Raw, api_version: str | None) -> str:
-    """The version an object is read in: given by its list, or its own, or v1 for bare items.
+def version_of(raw: Raw) -> str:
+    """The version an object is read in: its own, or v1 where it says none.
 
     ReadError for a version of resource.k8s.io that is gone (the classic API) or not known yet.
     """
-    version = api_version or raw.text("apiVersion") or V1
+    version = raw.text("apiVersion") or V1
     if version in (f"{GROUP}/v1alpha1", f"{GROUP}/v1alpha2"):
         raise raw.error("", f"{version} is the classic API, which Kubernetes 1.31 removed: use {V1}")
     if version not in SERVED_VERSIONS:

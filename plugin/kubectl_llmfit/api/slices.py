@@ -17,13 +17,10 @@ _KNOWN_FIELDS: Final = frozenset((
 _KNOWN_POOL_FIELDS: Final = frozenset(("name", "generation", "resourceSliceCount"))
 
 
-def read_slice(raw: object, intern: Interner, api_version: str | None = None) -> ResourceSlice:
-    """A ResourceSlice; ``api_version`` is its list's, for items without one of their own.
-
-    ReadError names the field that is not as the API says.
-    """
+def read_slice(raw: object, intern: Interner) -> ResourceSlice:
+    """A ResourceSlice. ReadError names the field that is not as the API says."""
     root = Raw.root(raw, "ResourceSlice")
-    version = version_of(root, api_version)
+    version = version_of(root)
     spec = root.required_child("spec")
     pool = spec.required_child("pool")
     return ResourceSlice(

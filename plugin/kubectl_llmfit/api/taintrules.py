@@ -11,13 +11,10 @@ from .values import TaintRule
 _KNOWN_SELECTOR_FIELDS: Final = frozenset(("driver", "pool", "device"))
 
 
-def read_taint_rule(raw: object, api_version: str | None = None) -> TaintRule:
-    """A DeviceTaintRule; ``api_version`` is its list's, for items without one of their own.
-
-    ReadError names the field that is not as the API says.
-    """
+def read_taint_rule(raw: object) -> TaintRule:
+    """A DeviceTaintRule. ReadError names the field that is not as the API says."""
     root = Raw.root(raw, "DeviceTaintRule")
-    version_of(root, api_version)
+    version_of(root)
     spec = root.required_child("spec")
     selector = spec.child("deviceSelector")
     return TaintRule(

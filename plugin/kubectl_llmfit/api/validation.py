@@ -47,7 +47,7 @@ def validate_claim(raw: Mapping[str, object]) -> list[str]:
     is_template = raw.get("kind") == "ResourceClaimTemplate"
     try:
         root = Raw.root(raw, "ResourceClaimTemplate" if is_template else "ResourceClaim")
-        version = version_of(root, None)
+        version = version_of(root)
         spec = root.required_child("spec")
         if is_template:
             spec = spec.required_child("spec")

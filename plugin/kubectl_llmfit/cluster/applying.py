@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..api.differences import spec_differences
+from ..api.raw import GROUP
 from ..errors import ClusterError, LlmfitError
 from .connection import Connection
-from .discovery import GROUP, collection_path
+from .discovery import collection_path
 from .lookup import get_object
 from .rbac import missing_rule
 from .words import ServerError

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..api.raw import GROUP
 from ..errors import ClusterError
 from .connection import Connection
 from .words import ServerError
 
-GROUP = "resource.k8s.io"
 RESOURCES = ("resourceslices", "deviceclasses", "resourceclaims", "resourceclaimtemplates", "devicetaintrules")
 # Newest first; older ones (classic DRA, up to 1.30) have another meaning, newer ones an unknown shape.
 VERSIONS = ("v1", "v1beta2", "v1beta1", "v1alpha3")

@@ -18,7 +18,7 @@ from .yaml_text import YamlError, load_all
 Document = dict[str, Any]
 
 
-def load_documents(path: str, stdin: BinaryIO) -> list[Document]:
+def load_documents(path: str, stdin: BinaryIO | None = None) -> list[Document]:
     """The objects of the file ``path`` (``-``: of ``stdin``), Lists taken apart, in their order.
 
     Each has an apiVersion and a kind. Raises UsageError.

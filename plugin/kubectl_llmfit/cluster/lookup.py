@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..api.raw import GROUP
 from ..api.read import read_claim, read_template
 from ..api.values import Claim, ClaimKind, ClusterState
 from ..errors import ClusterError, LlmfitError, UsageError
 from .connection import Connection
-from .discovery import GROUP, collection_path, newest, served_versions
+from .discovery import collection_path, newest, served_versions
 from .rbac import missing_rule
 from .words import ServerError
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from typing import IO, Any, BinaryIO, TextIO
 
+from ..api.raw import GROUP
 from ..api.values import ClusterState, Unread
 from ..errors import LlmfitError, UsageError
 from ..files import display_name
@@ -41,7 +42,7 @@ def write_snapshot(connection: Connection, out: TextIO) -> None:
         out.write("\n]}\n")
 
 
-def read_snapshot(path: str, stdin: BinaryIO) -> ClusterState:
+def read_snapshot(path: str, stdin: BinaryIO | None = None) -> ClusterState:
     """The state that the file ``path`` (``-``: ``stdin``) holds.
 
     Without a ``ClusterSnapshot`` head, missing claims and taint rules count as none (``assumed`` says so),
@@ -112,7 +113,7 @@ def _is_read(document: Mapping[str, Any]) -> bool:
     """Whether it is one of our kinds in its own API group (other groups have a Node, too)."""
     if document["kind"] == "Node":
         return bool(document["apiVersion"] == "v1")
-    return document["kind"] in KINDS and str(document["apiVersion"]).startswith("resource.k8s.io/")
+    return document["kind"] in KINDS and str(document["apiVersion"]).startswith(f"{GROUP}/")
 
 
 def _is_new(document: Document, seen: dict[tuple[str, str, str], Document], name: str) -> bool:
