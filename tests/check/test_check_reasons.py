@@ -51,7 +51,8 @@ def of_memory(device: str, memory: str) -> Candidate:
             "model A100 is not in [H100, H200]",
         ),
         (Part("a || b", None), result("false"), "a || b is false"),
-        (MEMORY, result("error", error="no such key: memory"), "memory >= 18Gi: no such key: memory"),
+        (MEMORY, result("error", error="no such key: memory"), "no such key: memory"),
+        (MEMORY, result("error", error="no such overload"), "memory >= 18Gi: no such overload"),
     ],
 )
 def test_what_a_part_lacks(part: Part, entry: PartEntry, said: str) -> None:

@@ -62,8 +62,7 @@ class Reasons:
             if lack.entry.error is not None and lack.condition.parts:
                 of_class = lack.condition.source == "class"
                 owner = f"class {request.device_class_name}" if of_class else f"request {_name(steps)}"
-                named = lack.part.key is not None and lack.part.key in lack.entry.error
-                return f"{device.id.device}: {lack.entry.error if named else lack.text} ({owner})"
+                return f"{device.id.device}: {lack.text} ({owner})"
         return None
 
     def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:

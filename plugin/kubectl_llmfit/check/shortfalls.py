@@ -43,7 +43,8 @@ class Candidate:
 def shortfall(part: Part, entry: PartEntry) -> str | None:
     """What ``part`` lacks on a device; None where it holds or was not reached."""
     if entry.result == "error":
-        return f"{shorten(part.expression)}: {one_line(entry.error or '')}"
+        error = one_line(entry.error or "")
+        return error if part.key is not None and part.key in error else f"{shorten(part.expression)}: {error}"
     if entry.result != "false":
         return None
     if part.kind is PartKind.PRESENCE:
