@@ -125,7 +125,7 @@ def test_odd_prefixes_match_nothing(catalog: Catalog, prefix: str) -> None:
 
 def test_the_data_has_a_name_without_a_version(catalog: Catalog) -> None:
     assert catalog.name == "llmfit"
-    assert catalog.origin(catalog.find("qwen3-8b")) == "llmfit"
+    assert catalog.find("qwen3-8b").source == "llmfit"
 
 
 def test_a_missing_file_says_to_run_make(store: PackagedStore) -> None:

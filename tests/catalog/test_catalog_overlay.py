@@ -65,8 +65,7 @@ def test_a_new_model_is_added(as_llmfit: Compare, own: Write, entry: Entry) -> N
     catalog = as_llmfit(LLMFIT_CUSTOM_MODELS=path)
     model = catalog.find("zebra-9b")
     assert (model.name, model.source) == ("my-org/Zebra-9B", "custom_models.json")
-    assert catalog.origin(model) == "custom_models.json"
-    assert catalog.origin(catalog.find("qwen3-8b")) == "llmfit"
+    assert catalog.find("qwen3-8b").source == "llmfit"
     assert catalog.name == "llmfit"
     assert catalog.warnings == ()
 

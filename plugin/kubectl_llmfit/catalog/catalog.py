@@ -29,10 +29,6 @@ class Catalog:
         """The data's name, never a version: ``llmfit``, or the name of the file that was given."""
         return self._store.name
 
-    def origin(self, model: Model) -> str:
-        """Return the name of the data that this model came from: ``custom_models.json`` for the user's own."""
-        return model.source
-
     def find(self, name: str) -> Model:
         """Return the entry that a name means.
 

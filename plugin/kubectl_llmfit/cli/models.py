@@ -12,7 +12,6 @@ from .options import choice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..catalog import Catalog
     from ..fit.model import Model
 
 FORMATS = ("table", "wide", "json", "yaml", "name")
@@ -49,17 +48,17 @@ def models(flags: ModelsFlags) -> Result:
     if flags.limit and len(found) > flags.limit:
         found = found[: flags.limit]
         say(f"showing the first {flags.limit}: --limit 0 shows all")
-    return Result(_text(found, catalog, output, flags.no_headers))
+    return Result(_text(found, output, flags.no_headers))
 
 
-def _text(found: "Sequence[Model]", catalog: "Catalog", output: str, no_headers: bool) -> str:
+def _text(found: "Sequence[Model]", output: str, no_headers: bool) -> str:
     if output == "name":
         return "".join(f"{model.name}\n" for model in found)
     if output in ("json", "yaml"):
         return _document(found, output)
     from ..output.table import render_table
 
-    headers, rows = _rows(found, catalog, wide=output == "wide")
+    headers, rows = _rows(found, wide=output == "wide")
     return render_table(headers, rows, no_headers)
 
 
@@ -80,27 +79,32 @@ def _item(model: "Model") -> dict[str, Any]:
     return {**fields, **unknown}
 
 
-def _rows(found: "Sequence[Model]", catalog: "Catalog", wide: bool) -> tuple[list[str], list[list[str | None]]]:
-    """A row a model; the need is the reference estimator's at its defaults."""
-    from ..fit.llmfit import estimate
-    from ..fit.model import Target
-    from ..fit.units import binary_quantity
-
+def _rows(found: "Sequence[Model]", wide: bool) -> tuple[list[str], list[list[str | None]]]:
+    """A row a model; the need is the reference estimator's at its defaults, none where it cannot be counted."""
     headers = ["NAME", "PARAMETERS", "QUANT", "MEMORY", "BANDWIDTH", "CONTEXT", "GGUF"]
     headers += ["RELEASED", "ARCHITECTURE", "USE", "SOURCE"] if wide else []
     rows: list[list[str | None]] = []
     for model in found:
-        need = estimate(model, Target())
         row = [
             model.name,
             model.parameter_count,
             model.quantization,
-            binary_quantity(need.memory_bytes),
-            f"{need.bandwidth_gbs}GB/s",
+            *_need(model),
             str(model.context_length) if model.context_length else None,
             str(len(model.gguf_sources)) if model.gguf_sources else None,
         ]
         if wide:
-            row += [model.release_date, model.architecture, model.use_case, catalog.origin(model)]
+            row += [model.release_date, model.architecture, model.use_case, model.source]
         rows.append(row)
     return headers, rows
+
+
+def _need(model: "Model") -> tuple[str | None, str | None]:
+    from ..fit.llmfit import estimate
+    from ..fit.model import Target
+
+    try:
+        need = estimate(model, Target())
+    except UsageError:
+        return None, None
+    return need.memory, f"{need.bandwidth_gbs}GB/s"
