@@ -255,6 +255,19 @@ def test_the_newest_version_is_found_for_each_resource_by_itself(server: FakeSer
     assert len(server.asked("/apis/resource.k8s.io/v1beta2/devicetaintrules")) == 1
 
 
+def test_items_take_their_version_from_their_list(server: FakeServer, connected: Any) -> None:
+    objects = worlds.lists()
+    for found in objects["resourceslices"]:
+        # as v1beta1 has it: everything but the name below "basic"
+        devices = found["spec"]["devices"]
+        found["spec"]["devices"] = [{"name": each.pop("name"), "basic": each} for each in devices]
+    server.answers = worlds.answers(
+        objects, {**dict.fromkeys(worlds.RESOURCES, ("v1",)), "resourceslices": ("v1beta1",)}
+    )
+    shape = read_cluster(connected()).slices[0].devices[0].shape
+    assert shape.attributes["memoryBandwidthGBs"] == 300
+
+
 def test_a_server_without_the_api_is_an_error_with_what_it_needs(server: FakeServer, connected: Any) -> None:
     server.answers = worlds.answers(versions={})
     error = refusal(connected())

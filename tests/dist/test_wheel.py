@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,19 @@ def test_the_package_is_the_wheels(programs_folder: Path) -> None:
     path, version = done.stdout.split()
     assert Path(path).is_relative_to(programs_folder.parent)
     assert version == VERSION
+
+
+def test_the_source_archive_builds_the_same_wheel(built: Path, tmp_path: Path) -> None:
+    # without a word about how, build makes the source archive and then the wheel from it
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    assert next(tmp_path.glob("*.tar.gz")).name == f"kubectl_llmfit-{VERSION}.tar.gz"
+    assert contents(tmp_path / WHEEL.name) == contents(WHEEL)
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_both_programs_are_installed(programs_folder: Path) -> None:
