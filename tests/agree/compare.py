@@ -1,0 +1,158 @@
+"""Where this program and Kubernetes differ, and the smallest expression that shows it.
+
+Owns what counts as a difference, and its shrinking.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from agree import engine
+from agree.cases import Case
+from agree.devices import Device, shape_of
+from agree.pieces import Piece, with_spans_left_out
+from oracle.program import Answer, Oracle, Question
+
+# k8s.io/api/resource/v1: CELSelectorExpressionMaxCost.
+MAX_COST = 1_000_000
+# Go goes over a map in any order: so often is it asked before an answer counts as not given.
+_TRIES = 24
+_MOST_CANDIDATES = 600
+_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One expression that the two sides answer differently; ``kind`` says in what."""
+
+    kind: str
+    case: Case
+    stored: bool
+    ours: Answer
+    theirs: Answer
+
+    def report(self, pool: Sequence[Device]) -> str:
+        """For a person: the expression, what each side says, and the devices it was tried on."""
+        environment = "stored" if self.stored else "new"
+        lines = [f"{self.kind}, {environment} expression: {self.case.text}"]
+        if self.ours.results == self.theirs.results:
+            return f"{lines[0]}\n  ours: {self.ours.max_cost}, Kubernetes': {self.theirs.max_cost}"
+        if self.ours.compile_error or self.theirs.compile_error:
+            return "\n".join([*lines, f"  ours:        {_told(self.ours)}", f"  Kubernetes': {_told(self.theirs)}"])
+        for place, ours, theirs in zip(self.case.devices, self.ours.results, self.theirs.results, strict=True):
+            if ours != theirs:
+                lines += [
+                    f"  on {_published(pool[place], self.case.text)}",
+                    f"    ours:        {ours}",
+                    f"    Kubernetes': {theirs}",
+                ]
+        return "\n".join(lines)
+
+
+def _told(answer: Answer) -> str:
+    return answer.compile_error or f"compiles; {', '.join(result.value for result in answer.results)}"
+
+
+def _published(device: Device, text: str) -> str:
+    """What of the device the text can mean."""
+    shown = {
+        group: {name: value for name, value in device[group].items() if name.rpartition("/")[2] in text}
+        for group in ("attributes", "capacity")
+    }
+    return json.dumps({"driver": device["driver"], **shown}, ensure_ascii=False)
+
+
+def kind_of_difference(ours: Answer, theirs: Answer) -> str | None:
+    """What two answers differ in, the gravest first; None where they agree."""
+    if ours.compile_error.startswith(engine.CRASH):
+        return "crash"
+    if ours.compile_error.startswith(engine.NOT_KNOWN):
+        return "not known"
+    if bool(ours.compile_error) != bool(theirs.compile_error):
+        return "compiles"
+    if ours.compile_error:
+        return None if comparable(ours.compile_error) == comparable(theirs.compile_error) else "complaint"
+    if [result.value for result in ours.results] != [result.value for result in theirs.results]:
+        return "result"
+    if [result.error for result in ours.results] != [result.error for result in theirs.results]:
+        return "words of the error"
+    if ours.max_cost != theirs.max_cost:
+        return "estimated cost"
+    return None
+
+
+def _admitted(answer: Answer) -> Answer:
+    """What the API server makes of an answer for a new expression (validation.go: validateCELSelector)."""
+    return Answer(compile_error="too complex, exceeds cost limit") if answer.max_cost > MAX_COST else answer
+
+
+def comparable(complaint: str) -> str:
+    """The first complaint. Type variables are numbered in the order of the checker's inner workings; of a syntax
+    error the place counts, not the grammar tool's list of what it expected.
+    """
+    first = complaint.removeprefix("compilation failed: ").split("\n")[0]
+    return re.sub(r"_var\d+", "_var", re.sub(r"(Syntax error): .*", r"\1", first))
+
+
+class Comparison:
+    """Asks both sides about cases over one pool of devices."""
+
+    def __init__(self, oracle: Oracle, pool: Sequence[Device]) -> None:
+        self._oracle = oracle
+        self._shapes = [(device["driver"], shape_of(device)) for device in pool]
+        self.left_to_chance = 0
+        oracle.set_pool(pool)
+
+    def differences(self, cases: Iterable[Case]) -> Iterator[Difference]:
+        """The differences in both environments, case by case."""
+        remaining = iter(cases)
+        while batch := list(islice(remaining, _BATCH)):
+            yield from self._of_batch([(case, stored) for case in batch for stored in (False, True)])
+
+    def shrunk(self, difference: Difference) -> Difference:
+        """The smallest found expression with a difference of the same kind in the same environment."""
+        for next_round in (self._smaller_tree, self._smaller_text):
+            while (smaller := next_round(difference)) is not None:
+                difference = smaller
+        return difference
+
+    def _of_batch(self, batch: Sequence[tuple[Case, bool]], times: int = 1) -> list[Difference]:
+        answers = self._oracle.ask([Question(case.text, stored, case.devices, times) for case, stored in batch])
+        found = []
+        for (case, stored), theirs in zip(batch, answers, strict=True):
+            ours = engine.answer(case.text, stored, [self._shapes[place] for place in case.devices])
+            admitted = [one if stored else _admitted(one) for one in theirs]
+            kinds = [kind_of_difference(ours, one) for one in admitted]
+            if all(kinds):
+                found.append(Difference(str(kinds[0]), case, stored, ours, admitted[0]))
+        if times > 1:
+            return found
+        confirmed = self._of_batch([(one.case, one.stored) for one in found], _TRIES) if found else []
+        self.left_to_chance += len(found) - len(confirmed)
+        return confirmed
+
+    def _smaller_tree(self, difference: Difference) -> Difference | None:
+        tree = difference.case.tree
+        return None if tree is None else self._smallest(difference, ((str(one), one) for one in tree.smaller()))
+
+    def _smaller_text(self, difference: Difference) -> Difference | None:
+        return self._smallest(difference, ((text, None) for text in with_spans_left_out(difference.case.text)))
+
+    def _smallest(self, difference: Difference, candidates: Iterable[tuple[str, Piece | None]]) -> Difference | None:
+        """The shortest candidate that still shows it."""
+        limit = len(difference.case.text)
+        shorter = {text: tree for text, tree in islice(candidates, 20 * _MOST_CANDIDATES) if len(text) < limit}
+        ordered = sorted(shorter, key=len)[:_MOST_CANDIDATES]
+        for start in range(0, len(ordered), 50):
+            batch = [
+                (Case(text, shorter[text], difference.case.devices), difference.stored)
+                for text in ordered[start : start + 50]
+            ]
+            for found in self._of_batch(batch):
+                if found.kind == difference.kind:
+                    return found
+        return None

@@ -1,0 +1,42 @@
+"""The answers of this program to the questions that Kubernetes is asked.
+
+Owns the way through the program's own device environment, memo included. Must not compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kubectl_llmfit.api.values import DeviceShape
+from kubectl_llmfit.dra.environment import Selector, SelectorError, SelectorNotKnownError
+from oracle.program import Answer, Result
+
+NOT_KNOWN = "not known: "
+CRASH = "crash: "
+_HINT = ". consider using CEL optional chaining"  # EnhanceRuntimeError adds it, outside of the package that is asked
+
+EngineDevice = tuple[str, DeviceShape]  # with its driver
+
+
+def answer(text: str, stored: bool, devices: Iterable[EngineDevice]) -> Answer:
+    """As Kubernetes' own; a crash is told as a compile error that no other can be equal to."""
+    try:
+        return _answer(Selector(text, stored), devices)
+    except Exception as error:  # what must never happen is what is looked for
+        return Answer(compile_error=f"{CRASH}{error!r}")
+
+
+def _answer(selector: Selector, devices: Iterable[EngineDevice]) -> Answer:
+    results: list[Result] = []
+    for driver, shape in devices:
+        try:
+            results.append(Result("true" if selector.matches(driver, shape) else "false"))
+        except SelectorNotKnownError as error:
+            return Answer(compile_error=f"{NOT_KNOWN}{error}")
+        except SelectorError as error:
+            kind, _, words = str(error).partition(": ")
+            if kind == "CEL compile error":
+                return Answer(compile_error=words)
+            results.append(Result("error", words.split(_HINT)[0]))
+    assert selector.program is not None
+    return Answer(max_cost=selector.program.max_cost, results=tuple(results))
