@@ -118,6 +118,31 @@ def test_a_full_disk_is_one_line_and_3() -> None:
     assert process.stderr.splitlines() == ["error: the output could not be written: No space left on device"]
 
 
+def test_an_unbuffered_stdout_loses_nothing(tmp_path: Path) -> None:
+    limited = f"ulimit -f 2; exec {sys.executable} -m kubectl_llmfit models --limit 0 -o name"
+    for more in ({}, {"PYTHONUNBUFFERED": "1"}):
+        with (tmp_path / "out").open("w") as out:
+            process = subprocess.run(
+                ["bash", "-c", limited], stdout=out, stderr=subprocess.PIPE, env=environment(**more), check=False
+            )
+        assert (process.returncode, process.stderr.splitlines()[-1][:39]) == (
+            3,
+            b"error: the output could not be written:",
+        )
+
+
+def test_a_closed_stdout_from_the_start_is_one_line_and_3() -> None:
+    process = subprocess.run(
+        ["bash", "-c", f"exec {sys.executable} -m kubectl_llmfit version >&-"],
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 3
+    assert process.stderr.splitlines() == ["error: the output could not be written: standard output is closed"]
+
+
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_with_its_own_status(number: signal.Signals, status: int) -> None:
     process = subprocess.Popen(

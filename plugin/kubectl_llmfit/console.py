@@ -5,10 +5,12 @@ Nothing else in the package writes to them.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EBADF
 
 from .errors import ExitCode
 from .escapes import one_line
@@ -22,18 +24,25 @@ class Result:
     exit_code: ExitCode = ExitCode.OK
 
     def print(self) -> None:
-        """Write the answer; a closed stdout is the caller's to handle."""
+        """Write the answer. Raises OSError, BrokenPipeError among them, when not all of it could be written."""
+        if sys.stdout is None:
+            raise OSError(EBADF, "standard output is closed")
         for piece in (self.text,) if isinstance(self.text, str) else self.text:
             sys.stdout.write(piece)
         sys.stdout.flush()
 
 
-def use_utf8() -> None:
-    """Make both streams take any text whatever the locale: the header's signs, names with lone surrogates."""
+def prepare() -> None:
+    """Make both streams take any text whatever the locale, and stdout take all of it.
+
+    With PYTHONUNBUFFERED stdout is a raw file, and one write to it may end early without a word.
+    """
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw))
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def write(text: str) -> None:

@@ -78,8 +78,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def process_stdin() -> BinaryIO:
+    """This process's standard input. Raises UsageError when it is closed."""
+    if sys.stdin is None:
+        raise UsageError("standard input is closed")
+    return sys.stdin.buffer
+
+
 def _read(path: str, stdin: BinaryIO | None) -> bytes:
     if path == STDIN:
-        return (sys.stdin.buffer if stdin is None else stdin).read(LARGEST_FILE + 1)
+        return (stdin or process_stdin()).read(LARGEST_FILE + 1)
     with open(path, "rb") as stream:
         return stream.read(LARGEST_FILE + 1)

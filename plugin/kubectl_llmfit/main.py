@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from .console import Result, say, use_utf8, write
+from .console import Result, prepare, say, write
 from .errors import ExitCode, LlmfitError
 
 PROGRAM = "kubectl llmfit"
@@ -49,7 +49,7 @@ def complete() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return the exit status; never raises but for a termination signal."""
-    use_utf8()
+    prepare()
     try:
         return int(_invoke(arguments))
     except LlmfitError as error:
@@ -142,7 +142,8 @@ def _report(error: Exception) -> int:
 
 def _abandon_stdout() -> None:
     """Let the interpreter's own flush at exit go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminate(*_: object) -> NoReturn:

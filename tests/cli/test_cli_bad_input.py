@@ -51,6 +51,7 @@ def refused(outcome, status: int, *words: str) -> None:
         ([MODEL, "--efficiency", "54.9"], ["--efficiency", "54.9"]),
         ([MODEL, "--min-memory", "lots"], ["--min-memory", "lots"]),
         ([MODEL, "--min-memory", "0"], ["--min-memory"]),
+        ([MODEL, "--min-memory", "18"], ["18 bytes", "18Gi"]),
         ([MODEL, "--min-bandwidth", "0"], ["--min-bandwidth"]),
         ([MODEL, "--name", "Bad_Name"], ["--name", "RFC 1123"]),
         ([MODEL, "--name", ""], ["--name"]),
@@ -79,9 +80,13 @@ def test_claim_refuses(llmfit, arguments: list[str], words: list[str]) -> None:
     refused(llmfit("claim", *arguments), 2, *words)
 
 
-def test_a_wrong_default_class_in_the_environment_is_refused_too(llmfit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_default_class_in_the_environment_is_refused_by_its_name(
+    llmfit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("KUBECTL_LLMFIT_DEVICE_CLASS", "No_Class")
-    refused(llmfit("claim", MODEL), 2, "No_Class")
+    refused(llmfit("claim", MODEL), 2, "No_Class", "hint: KUBECTL_LLMFIT_DEVICE_CLASS is set to")
+    monkeypatch.setenv("KUBECTL_LLMFIT_DEVICE_CLASS", "")
+    assert llmfit("claim", MODEL).status == 0
 
 
 def damage(folder: Path, whole: str) -> dict[str, Path]:
@@ -160,6 +165,7 @@ def test_a_claim_file_that_the_api_would_refuse_is_refused(llmfit, text: str, wo
     [
         ([], ["MODEL, TYPE/NAME, -f FILE"]),
         ([MODEL, "-f", "x"], ["MODEL, TYPE/NAME, -f FILE"]),
+        (["-f", "x", "-f", "y"], ["-f takes one file"]),
         (["no/model"], ["no/model"]),
         (["pod/x"], ["resourceclaim/NAME"]),
         (["resourceclaim/missing"], ["not found"]),
@@ -181,6 +187,12 @@ def test_check_nodes_refuses(llmfit, arguments: list[str], words: list[str]) -> 
 def test_standard_input_is_read_once(llmfit) -> None:
     refused(llmfit("check-nodes", "-f", "-", "--snapshot", "-", stdin=CLAIM), 2, "standard input")
     refused(llmfit("check-nodes", MODEL, "--catalog", "-", "--snapshot", "-", stdin="[]"), 2, "only one of")
+
+
+@pytest.mark.parametrize("arguments", [["-f", "-", "--snapshot", SNAPSHOT], [MODEL, "--snapshot", "-"], ["--fit", "-"]])
+def test_a_closed_standard_input_is_refused(llmfit, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    refused(llmfit("check-nodes", *arguments), 2, "standard input is closed")
 
 
 def test_a_snapshot_without_slices_is_refused(llmfit) -> None:

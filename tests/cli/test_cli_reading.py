@@ -161,3 +161,43 @@ def test_models_as_a_document_keeps_every_field(llmfit) -> None:
     assert item["name"] == MODEL
     assert item["num_hidden_layers"] == 32
     assert item["num_key_value_heads"] == 8
+
+
+def test_the_status_in_a_claim_file_is_no_allocation(llmfit, tmp_path: Path) -> None:
+    stored = of_kind(yaml.safe_load(Path(SNAPSHOT).read_text())["items"], "ResourceClaim", "qwen")[0]
+    outcome = check(llmfit, "-f", "-", stdin=json.dumps(stored))
+    assert "its status is ignored" in outcome.stderr
+    assert "gpu-a   Fits" in outcome.stdout
+
+
+def test_what_holds_a_device_is_unknown_where_claims_were_not_read(llmfit, tmp_path: Path) -> None:
+    def hide_claims(items: list[dict]) -> None:
+        items[0]["unread"] = [{"resource": "resourceclaims", "reason": "forbidden"}]
+        items[:] = [item for item in items if item["kind"] != "ResourceClaim"]
+
+    path = altered(tmp_path, hide_claims)
+    assert llmfit("devices", "--snapshot", path).stdout.count("<unknown>") == 6
+    document = json.loads(llmfit("devices", "--snapshot", path, "-o", "json").stdout)
+    assert {item["heldBy"] for item in document["items"]} == {None}
+
+
+def test_devices_of_chosen_nodes(llmfit) -> None:
+    outcome = llmfit("devices", "--snapshot", SNAPSHOT, "-l", "kubernetes.io/hostname=gpu-c", "--no-headers")
+    assert [line.split()[0] for line in outcome.stdout.splitlines()] == ["gpu-c", "gpu-c"]
+
+
+def test_a_node_that_fits_but_is_not_ready_or_tainted_is_said(llmfit, tmp_path: Path) -> None:
+    def trouble(items: list[dict]) -> None:
+        (node,) = of_kind(items, "Node", "gpu-a")
+        node["status"]["conditions"] = [{"type": "Ready", "status": "False"}]
+        node["spec"]["taints"] = [{"key": "gpu", "value": "yes", "effect": "NoSchedule"}]
+
+    outcome = llmfit("check-nodes", MODEL, "--snapshot", altered(tmp_path, trouble))
+    assert outcome.status == 0
+    assert "warning: gpu-a fits, but: the pod must tolerate gpu=yes:NoSchedule; the node is not ready" in outcome.stderr
+
+
+def test_an_empty_choice_is_said_to_be_one(llmfit) -> None:
+    outcome = check(llmfit, MODEL, "-l", "zone=nowhere")
+    assert outcome.stdout == ""
+    assert "of those chosen, none" in outcome.stderr

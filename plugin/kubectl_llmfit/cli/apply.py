@@ -136,4 +136,6 @@ def _text(applied: "Applied", output: str | None, ask: "Ask") -> str:
         return f"{applied.line}\n"
     if output == "name":
         return f"{object_name(ask)}\n"
-    return (to_json if output == "json" else to_yaml)(dict(applied.object))
+    shown = {**applied.object, "metadata": {**applied.object["metadata"]}}
+    shown["metadata"].pop("managedFields", None)  # as kubectl, which shows them only when asked to
+    return (to_json if output == "json" else to_yaml)(shown)

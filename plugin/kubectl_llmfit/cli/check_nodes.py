@@ -24,8 +24,9 @@ class CheckFlags:
         str | None,
         Argument(metavar="MODEL|TYPE/NAME", help="A model, or resourceclaim/NAME, resourceclaimtemplate/NAME"),
     ] = None
-    filename: Annotated[
-        str | None, Option("-f", "--filename", metavar="FILE", help="A claim or template (YAML or JSON); - is stdin")
+    filenames: Annotated[
+        list[str] | None,
+        Option("-f", "--filename", metavar="FILE", help="A claim or template (YAML or JSON); - is stdin"),
     ] = None
     model: Annotated[bool, Option("--model", help="Read the argument as a model, even if it looks like TYPE/NAME")] = (
         False
@@ -52,7 +53,7 @@ def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, c
 
     have = Have(source.snapshot, connection)
     subject = subject_of(flags, sizing, have)
-    state = have.state()
+    state = have.state
     with progress("checking the nodes"):
         check = check_nodes(subject, state, chosen)
     text = _text(check, flags, output)
@@ -62,10 +63,12 @@ def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, c
 
 def _validated(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags) -> str:
     """The output format, after the flags were held against each other."""
-    subjects = [flags.target, flags.filename, sizing.fit]
-    if sum(subject is not None for subject in subjects) != 1:
+    filenames = flags.filenames or ()
+    if len(filenames) > 1:
+        raise UsageError("-f takes one file: several claims are not supported yet")
+    if (flags.target is not None) + len(filenames) + (sizing.fit is not None) != 1:
         raise UsageError("give one of MODEL, TYPE/NAME, -f FILE or --fit FILE")
-    if [flags.filename, sizing.fit, sizing.catalog, source.snapshot].count("-") > 1:
+    if [*filenames, sizing.fit, sizing.catalog, source.snapshot].count("-") > 1:
         raise UsageError("only one of -f, --fit, --catalog and --snapshot can read standard input")
     if flags.model and flags.target is None:
         raise UsageError("--model says that the argument is a model: give one")
@@ -100,6 +103,7 @@ def _text(check: "NodeCheck", flags: CheckFlags, output: str) -> str:
         return "".join(f"{name}\n" for name in fitting_names(check))
     headers, rows = device_table(check) if flags.show_devices else node_table(check, wide=output == "wide")
     if not rows:
-        say("No nodes found: none publishes devices or looks like a GPU node (--all-nodes shows every node)")
+        shown = "of those chosen, " if flags.selector is not None or flags.nodes else ""
+        say(f"No nodes found: {shown}none publishes devices or looks like a GPU node (--all-nodes shows every node)")
         return ""
     return render_table(headers, rows, flags.no_headers)

@@ -118,7 +118,8 @@ def _text(ask: "Ask", flags: ClaimFlags, output: str | None) -> str:
     if flags.json or output == "json":
         import json
 
-        return json.dumps(summary(ask) if flags.json else document(ask), indent=2, ensure_ascii=False) + "\n"
+        shown, indent = (summary(ask), 2) if flags.json else (document(ask), 4)  # as llmfit, as kubectl
+        return json.dumps(shown, indent=indent, ensure_ascii=False) + "\n"
     if output == "name":
         return f"{object_name(ask)}\n"
     from ..claim.header import header

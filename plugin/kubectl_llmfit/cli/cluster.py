@@ -1,6 +1,6 @@
 """The have of a command: the live cluster that the flags name, or the snapshot in its place."""
 
-import sys
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..console import progress, say, warn
@@ -35,37 +35,34 @@ class Have:
     """The cluster that the flags name, or the snapshot in its place; read as late as possible, and once."""
 
     def __init__(self, snapshot: str | None, flags: ConnectionFlags) -> None:
-        self._connection = connect(flags) if snapshot is None else None
         self._snapshot = snapshot
-        self._namespace = flags.namespace
-        self._state: ClusterState | None = None
+        self._flags = flags
 
     @property
     def namespace(self) -> str | None:
         """The namespace of claims: the flag's, else the context's; None where a snapshot leaves it open."""
-        return self._namespace if self._connection is None else self._connection.namespace
+        return self._flags.namespace if self._snapshot is not None else self._connection.namespace
 
+    @cached_property
     def state(self) -> "ClusterState":
         """What a check reads, with what was not read and what had to be assumed said on stderr."""
-        if self._state is None:
-            self._state = self._read()
-            tell(self._state)
-        return self._state
+        from ..cluster.snapshot import read_snapshot
+
+        state = read_live(self._connection) if self._snapshot is None else read_snapshot(self._snapshot)
+        tell(state)
+        return state
 
     def claim(self, kind: "ClaimKind", name: str) -> "Claim":
         """A stored claim or template. Raises UsageError when there is none."""
         from ..cluster.lookup import find_claim, get_claim
 
-        if self._connection is None:
-            return find_claim(self.state(), kind, name, self._namespace)
+        if self._snapshot is not None:
+            return find_claim(self.state, kind, name, self._flags.namespace)
         return get_claim(self._connection, kind, name, self._connection.namespace)
 
-    def _read(self) -> "ClusterState":
-        if self._connection is None:
-            from ..cluster.snapshot import read_snapshot
-
-            return read_snapshot(str(self._snapshot), sys.stdin.buffer)
-        return read_live(self._connection)
+    @cached_property
+    def _connection(self) -> "Connection":
+        return connect(self._flags)
 
 
 def read_live(connection: "Connection") -> "ClusterState":

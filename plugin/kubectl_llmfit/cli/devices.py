@@ -21,6 +21,9 @@ PRODUCT_ATTRIBUTES = ("productName", "model", "boardName", "tpuGen", "instanceTy
 class DevicesFlags:
     """Flags of ``devices``."""
 
+    selector: Annotated[
+        str | None, Option("-l", "--selector", metavar="SELECTOR", help="Only devices of nodes with these labels")
+    ] = None
     output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}")] = "table"
     no_headers: Annotated[bool, Option("--no-headers", help="Print no headers")] = False
 
@@ -36,15 +39,21 @@ class Row:
     memory: str | None
     bandwidth: str | None
     health: str | None
-    held_by: tuple[str, ...]
+    held_by: tuple[str, ...] | None  # None where claims could not be read
     pool: str
     taints: tuple[str, ...]
 
 
 def devices(flags: DevicesFlags, source: SnapshotFlags, connection: ConnectionFlags) -> Result:
     """List the devices that the cluster's ResourceSlices publish."""
+    from ..check.selector import parse_selector
+
     output = choice("--output", flags.output, FORMATS)
-    rows = sorted(_rows(Have(source.snapshot, connection).state()), key=lambda row: (row.node, row.driver, row.pool))
+    chosen = parse_selector(flags.selector) if flags.selector is not None else None
+    state = Have(source.snapshot, connection).state
+    names = None if chosen is None else {node.name for node in state.nodes if chosen.matches(node.labels)}
+    found = (row for row in _rows(state) if names is None or row.node in names)
+    rows = sorted(found, key=lambda row: (row.node, row.driver, row.pool))
     if output in ("json", "yaml"):
         from ..output.document import to_json, to_yaml
 
@@ -76,10 +85,11 @@ def _rows(state: "ClusterState") -> "Iterator[Row]":
         if slice_.generation == newest[slice_.driver, slice_.pool]:
             for device in slice_.devices:
                 key = DeviceID(slice_.driver, slice_.pool, device.name)
-                yield _row(slice_, device, (*held.get(key, ()), *shared.get(key, ())))
+                holders = (*held.get(key, ()), *shared.get(key, ()))
+                yield _row(slice_, device, None if state.is_unread("resourceclaims") else holders)
 
 
-def _row(slice_: "ResourceSlice", device: "Device", held_by: tuple[str, ...]) -> Row:
+def _row(slice_: "ResourceSlice", device: "Device", held_by: tuple[str, ...] | None) -> Row:
     from ..check.words import taint_text
     from ..drivers.registry import profile_of_driver
 
@@ -121,11 +131,12 @@ def _item(row: Row) -> dict[str, Any]:
 
 
 def _table(rows: list[Row], *, wide: bool, no_headers: bool) -> str:
-    from ..output.table import render_table
+    from ..output.table import UNKNOWN, render_table
 
     headers = ["NODE", "DRIVER", "DEVICE", "PRODUCT", "MEMORY", "BANDWIDTH", "HEALTH", "HELD-BY"]
     cells = [
-        [row.node, row.driver, row.device, row.product, row.memory, row.bandwidth, row.health, ",".join(row.held_by)]
+        [row.node, row.driver, row.device, row.product, row.memory, row.bandwidth, row.health]
+        + [UNKNOWN if row.held_by is None else ",".join(row.held_by)]
         + ([row.pool, ",".join(row.taints)] if wide else [])
         for row in rows
     ]

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..console import warn
@@ -34,10 +35,16 @@ def ask_of(flags: SizingFlags, need: Need, *, api_version: str = "v1", **choices
     """The ask for a need, of the class that the flag or the environment names; ``choices`` as ``make_ask``'s."""
     from ..claim.ask import DEFAULT_CLASS, EXPORT_VERSION, make_ask
 
-    named = flags.device_class
-    if named is None and api_version != EXPORT_VERSION:  # the older export knows no classes
-        named = os.environ.get(DEVICE_CLASS_VARIABLE)
-    return make_ask(need, device_class=DEFAULT_CLASS if named is None else named, api_version=api_version, **choices)
+    make = partial(make_ask, need, api_version=api_version, **choices)
+    variable = os.environ.get(DEVICE_CLASS_VARIABLE)
+    if flags.device_class is not None:
+        return make(device_class=flags.device_class)
+    if not variable or api_version == EXPORT_VERSION:  # the older export knows no classes
+        return make(device_class=DEFAULT_CLASS)
+    try:
+        return make(device_class=variable)
+    except UsageError as error:
+        raise UsageError(error.message, error.hint or f"{DEVICE_CLASS_VARIABLE} is set to {variable}") from error
 
 
 def claim_of(ask: "Ask") -> "Claim":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from ..console import Result, progress
+from ..errors import LlmfitError
 from .cluster import connect
 from .options import ConnectionFlags
 
@@ -21,11 +22,14 @@ def snapshot(_flags: SnapshotCommandFlags, connection: ConnectionFlags) -> Resul
     """Write what a check would read as JSON, for check-nodes --snapshot."""
     from ..cluster.snapshot import write_snapshot
 
-    out = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - read, and closed, while it is printed
     cluster = connect(connection)
-    with progress(f"reading the cluster at {cluster.server}"):
-        write_snapshot(cluster, out)
-    out.seek(0)
+    try:
+        out = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - read, and closed, while it is printed
+        with progress(f"reading the cluster at {cluster.server}"):
+            write_snapshot(cluster, out)
+        out.seek(0)
+    except OSError as error:
+        raise LlmfitError(f"the snapshot could not be kept in a temporary file: {error.strerror or error}") from error
     return Result(_pieces(out))
 
 

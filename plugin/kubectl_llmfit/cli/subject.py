@@ -1,11 +1,11 @@
 """What ``check-nodes`` checks: the claim of a model, of a file, or of the cluster."""
 
-import sys
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import __version__
+from ..console import warn
 from ..errors import UsageError
 from .cluster import Have
 from .options import SizingFlags
@@ -22,17 +22,17 @@ GROUP = "resource.k8s.io"
 
 def subject_of(flags: "CheckFlags", sizing: SizingFlags, have: Have) -> "Subject":
     """The subject of the flags. Raises UsageError for what the user handed over, ClusterError for the cluster."""
-    if flags.filename is not None:
+    if flags.filenames:
         _refuse_sizing(sizing, "-f")
-        return _of_claim(_file_claim(flags.filename, have.namespace), "file")
+        return _of_claim(_file_claim(flags.filenames[0], have), "file")
     kind, name = _type_and_name(flags.target or "")
     if kind is not None and not flags.model:
         _refuse_sizing(sizing, flags.target or "")
         return _of_claim(have.claim(kind, name), "cluster")
-    return _of_model(flags.target, sizing, have.namespace)
+    return _of_model(flags.target, sizing, have)
 
 
-def _of_model(model: str | None, sizing: SizingFlags, namespace: str | None) -> "Subject":
+def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "Subject":
     from ..check.subject import Subject
     from .claim import tell
     from .sizing import ask_of, claim_of, size
@@ -44,7 +44,7 @@ def _of_model(model: str | None, sizing: SizingFlags, namespace: str | None) -> 
             raise
         types = ", ".join(f"{name}/NAME" for name in TYPES)
         raise UsageError(error.message, f"read as a model; objects of the cluster are {types}") from error
-    make = partial(ask_of, sizing, namespace=namespace, template=False)
+    make = partial(ask_of, sizing, namespace=have.namespace, template=False)
     ask = make(sized.need)
     tell(ask, shares=False)
     return Subject((claim_of(ask),), "model", sized.need, sized.claims(make), __version__)
@@ -56,7 +56,7 @@ def _of_claim(claim: "Claim", source: str) -> "Subject":
     return Subject((claim,), source, tool_version=__version__)  # type: ignore[arg-type]  # one of the two callers'
 
 
-def _file_claim(path: str, namespace: str | None) -> "Claim":
+def _file_claim(path: str, have: Have) -> "Claim":
     """The one claim or template of a file, held against the API's rules as if it were created."""
     from ..api.claims import read_claim, read_template
     from ..api.validation import validate_claim
@@ -65,7 +65,7 @@ def _file_claim(path: str, namespace: str | None) -> "Claim":
     from ..files import display_name
 
     name = display_name(path)
-    found = [raw for raw in load_documents(path, sys.stdin.buffer) if raw["kind"] in TYPES.values()]
+    found = [raw for raw in load_documents(path) if raw["kind"] in TYPES.values()]
     if len(found) != 1:
         kinds = " or ".join(TYPES.values())
         raise UsageError(f"{name}: {len(found) or 'no'} {kinds} in it: give a file with one")
@@ -79,7 +79,9 @@ def _file_claim(path: str, namespace: str | None) -> "Claim":
     if problems:
         raise UsageError(f"{name}: {'; '.join(problems)}")
     require_valid_selectors((claim,))
-    return claim if claim.namespace else replace(claim, namespace=namespace)
+    if claim.allocation is not None:
+        warn(f"{name}: its status is ignored, since a new claim has none; resourceclaim/{claim.name} is the stored one")
+    return replace(claim, namespace=claim.namespace or have.namespace, allocation=None)
 
 
 def _type_and_name(target: str) -> "tuple[ClaimKind | None, str]":

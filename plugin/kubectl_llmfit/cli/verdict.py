@@ -7,12 +7,19 @@ from ..console import say, warn
 if TYPE_CHECKING:
     from ..check.values import NodeCheck
 
+MOST_NOTES = 3
+
 
 def tell_summary(check: "NodeCheck") -> None:
     """The answer in one line, and what would change a "no"."""
     from ..output.check_table import summary_line
 
     tell_rules(check)
+    noted = [node for node in check.nodes if node.verdict == "Fits" and not node.unschedulable and node.notes]
+    for node in noted[:MOST_NOTES]:
+        warn(f"{node.name} fits, but: {'; '.join(node.notes)}")
+    if len(noted) > MOST_NOTES:
+        warn(f"{len(noted) - MOST_NOTES} more nodes that fit have notes: -o wide shows them")
     say(summary_line(check))
     for suggestion in check.summary.suggestions:
         say(f"hint: {suggestion.text}")

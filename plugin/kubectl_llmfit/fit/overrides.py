@@ -8,14 +8,20 @@ from ..errors import UsageError
 from .model import Need
 from .units import INT64_MAX, gib_from_bytes
 
+LEAST_MEMORY = 1 << 20
+"""Bytes; less than any model takes: ``18`` for 18Gi would fit every device."""
+
 
 def with_min_memory(need: Need, memory_bytes: int, text: str) -> Need:
     """``need`` with ``--min-memory`` as its floor: whole bytes, and the quantity as the user wrote it.
 
-    Raises UsageError unless it is from 1 byte to int64's largest.
+    Raises UsageError unless it is from ``LEAST_MEMORY`` to int64's largest.
     """
-    if not 0 < memory_bytes <= INT64_MAX:
-        raise UsageError(f'invalid value "{text}" for --min-memory: must be above 0, at most {INT64_MAX} bytes')
+    if not LEAST_MEMORY <= memory_bytes <= INT64_MAX:
+        raise UsageError(
+            f'invalid value "{text}" for --min-memory: that is {memory_bytes} bytes; must be from 1Mi to {INT64_MAX} bytes',
+            "a quantity carries its unit: 18Gi" if memory_bytes < LEAST_MEMORY else None,
+        )
     note = f"memory is --min-memory, not the estimate's {need.memory}"
     return replace(
         need,
