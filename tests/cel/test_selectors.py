@@ -144,7 +144,6 @@ def test_any_result_is_fine_where_none_is_expected() -> None:
     "text",
     [
         "ip('10.0.0.1').family() == 4",
-        "device.driver.lowerAscii() == 'd'",
         "[3, 1].sortBy(x, -x) == [3, 1]",
         "sets.contains([1], [1])",
         "google.protobuf.Int64Value{value: 1} == 1",

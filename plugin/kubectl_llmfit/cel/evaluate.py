@@ -100,7 +100,9 @@ class Planner:
         converts = node.function in CONVERSIONS and len(plans) == 1 and plans[0].constant
         if plans and all(plan.known for plan in plans):
             try:
-                return constant_plan(plan.run([]), constant=converts)
+                value = plan.run([])
+                # A new list or map each time: as the key of a map it equals itself alone.
+                return plan if isinstance(value, list | Mapping) and not converts else constant_plan(value, converts)
             except PanicError:
                 return plan
             except CelRuntimeError as error:

@@ -1,7 +1,7 @@
 """What Kubernetes checks of a typed expression beyond its types.
 
 Owns the literal validators (cel-go: cel/validator.go; apiserver: environment/base.go): aggregates of one
-type only, times and regular expressions that parse. Must not evaluate.
+type only, times, regular expressions and format templates that parse. Must not evaluate.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 from .ast import Call, ListLiteral, Literal, MapLiteral, Node, walk
 from .errors import CelCompileError, CelRuntimeError
 from .libraries import functions
+from .libraries.formatting import check_literal
 from .regex import compile_regex
 from .source import Source
 from .types import Type
@@ -24,12 +25,28 @@ def validate(root: Node, source: Source) -> None:
     for node in nodes:
         if isinstance(node, Call) and node.function in _CHECKED_ARGUMENTS:
             _check_argument(node, source, _CHECKED_ARGUMENTS[node.function])
+    exempt = _arguments_of_format(nodes)
     for node in nodes:
-        if isinstance(node, ListLiteral):
+        if isinstance(node, ListLiteral) and id(node) not in exempt:
             _check_list(node, source)
     for node in nodes:
-        if isinstance(node, MapLiteral):
+        if isinstance(node, MapLiteral) and id(node) not in exempt:
             _check_map(node, source)
+    for node in nodes:
+        if isinstance(node, Call) and node.overloads == ("string_format",):
+            _check_template(node, source)
+
+
+def _arguments_of_format(nodes: list[Node]) -> frozenset[int]:
+    """The ids of all nodes below a call of format, whose arguments may be of any types."""
+    calls = [node for node in nodes if isinstance(node, Call) and node.function == "format"]
+    return frozenset(id(node) for call in calls for child in call.children() for node in walk(child))
+
+
+def _check_template(node: Call, source: Source) -> None:
+    fault = check_literal(node)
+    if fault is not None:
+        source.complain(fault[0].offset, fault[1])
 
 
 def _convert(function: str) -> Callable[[object], object]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from functools import cache
 
 from ..functions import Function, merge
-from . import operators, optional, quantity, semver, standard, timestamps
+from . import formatting, operators, optional, quantity, semver, standard, strings, timestamps
 
 _LIBRARIES = (
     operators.FUNCTIONS,
     standard.FUNCTIONS,
     timestamps.FUNCTIONS,
+    strings.FUNCTIONS,
+    formatting.FUNCTIONS,
     optional.FUNCTIONS,
     quantity.FUNCTIONS,
     semver.FUNCTIONS,
@@ -29,7 +31,6 @@ def functions(stored: bool) -> dict[str, Function]:
 # Functions of Kubernetes' other libraries. Whoever calls one gets no verdict, rather than a wrong one.
 _UNSUPPORTED = frozenset(
     """
-    charAt indexOf lastIndexOf join lowerAscii upperAscii replace split substring trim format strings.quote
     isSorted sum min max slice flatten distinct reverse sort sortBy lists.range
     sets.contains sets.equivalent sets.intersects find findAll
     url isURL getScheme getHost getHostname getPort getEscapedPath getQuery
