@@ -262,6 +262,17 @@ def test_a_dead_proxy_is_named_without_its_password(server: FakeServer, kubeconf
     assert error.message == "Unable to connect to the server: proxyconnect tcp: the proxy 127.0.0.1:1 failed"
 
 
+@pytest.mark.parametrize(
+    "proxy", ["::bad", "ftp://127.0.0.1:1", "http://me:hunter2@::bad", "http://[", "http://a:99999"]
+)
+def test_a_proxy_that_is_no_address_is_an_error_without_its_password(
+    server: FakeServer, kubeconfig: Any, proxy: str
+) -> None:
+    path = kubeconfig(server.url, cluster={"proxy-url": proxy})
+    message = error_of(connect(ConnectionOptions(kubeconfig=str(path)), environ={})).message
+    assert message == f"the proxy {proxy.rpartition('@')[2]} is no URL of a proxy"
+
+
 def test_the_kubeconfigs_proxy_beats_no_proxy(
     server: FakeServer, kubeconfig: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +312,12 @@ def test_impersonation_is_sent_with_every_group_by_itself(server: FakeServer, co
     assert request.header("Impersonate-User") == ["reader"]
     assert request.header("Impersonate-Group") == ["team-a", "team-b"]
     assert request.header("Impersonate-Uid") == ["7"]
+
+
+def test_impersonation_that_is_no_list_is_refused(server: FakeServer, kubeconfig: Any) -> None:
+    path = kubeconfig(server.url, {"token": TOKEN, "as": "joe", "as-user-extra": {"scopes": "view"}})
+    with pytest.raises(ClusterError, match="as-user-extra of jane must have a list for each key"):
+        connect(ConnectionOptions(kubeconfig=str(path)), environ={})
 
 
 def test_impersonation_of_the_kubeconfig_is_sent(server: FakeServer, kubeconfig: Any) -> None:
@@ -348,6 +365,7 @@ def test_client_certificates_are_shown_from_files_and_from_data(kubeconfig: Any)
         ({"client-certificate-data": "x", "client-key-data": "y"}, "the credentials of the kubeconfig cannot be used"),
         ({"tokenFile": "gone"}, "unable to read tokenFile "),
         ({"auth-provider": {"name": "oidc", "config": {"id-token": "a+b"}}}, "oidc: the id-token of the kubeconfig is"),
+        ({"auth-provider": {"name": "oidc", "config": 5}}, "config of the auth-provider oidc must be a map"),
         ({"auth-provider": {"name": "oidc"}}, "the credentials of the kubeconfig cannot be used"),
     ],
 )

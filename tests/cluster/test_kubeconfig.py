@@ -126,6 +126,15 @@ def test_a_bare_host_means_http_unless_tls_is_configured(files: str) -> None:
     assert chosen.cluster["server"] == "https://127.0.0.1:6443"
 
 
+@pytest.mark.parametrize("server", ["https://", "http://[", ":::", "https://a b", "https://a:99999", "ftp://a", "a:b"])
+def test_what_is_no_address_of_a_server_is_refused_in_kubectls_words(server: str) -> None:
+    assert refusal("", server=server) == f'host must be a URL or a host:port pair: "{server}"'
+
+
+def test_a_refused_address_does_not_show_its_password() -> None:
+    assert refusal("", server="https://me:hunter2@a b") == 'host must be a URL or a host:port pair: "a b"'
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from ..errors import ClusterError
+from ..escapes import spaced
 from .exec_plugin import run_exec_plugin
 from .kubeconfig import Target
 
@@ -66,8 +67,10 @@ class Session:
                 client = ApiClient(configuration)
         except ImportError as error:
             raise ClusterError(
-                f"proxy-url {_without_secrets(str(configuration.proxy))}: SOCKS proxies need the package PySocks"
+                f"proxy-url {_without_secrets(configuration.proxy)}: SOCKS proxies need the package PySocks"
             ) from error
+        except urllib3.exceptions.HTTPError as error:  # the only address that is parsed here
+            raise ClusterError(f"the proxy {_without_secrets(configuration.proxy)} is no URL of a proxy") from error
         if not configuration.verify_ssl:  # the user asked for it: kubectl says nothing either
             urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         client.user_agent = "kubectl-llmfit"
@@ -135,7 +138,10 @@ def _auth_provider(name: str, provider: Mapping[str, Any]) -> dict[str, Any]:
         )
     if name != "oidc":
         raise ClusterError(f'no Auth Provider found for name "{name}"')
-    config = dict(provider.get("config") or {})
+    config = provider.get("config") or {}
+    if not isinstance(config, dict):
+        raise ClusterError("config of the auth-provider oidc must be a map")
+    config = dict(config)
     if not (config.get("idp-certificate-authority") or config.get("idp-certificate-authority-data")):
         # Without one the client would read the issuer's token endpoint from an unverified server. A file that does
         # not exist fails only where the token has to be renewed.
@@ -221,6 +227,5 @@ def _base64(text: str) -> str:
     return base64.b64encode(text.encode()).decode("ascii")
 
 
-def _without_secrets(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}"
+def _without_secrets(url: object) -> str:
+    return spaced(str(url).rpartition("@")[2])

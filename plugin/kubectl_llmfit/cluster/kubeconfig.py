@@ -12,8 +12,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..errors import ClusterError
+from ..escapes import as_json
 from .options import ConnectionOptions
 from .yaml_text import YamlError, load_all
 
@@ -211,11 +213,23 @@ def _no_server(kubeconfig: Kubeconfig, cluster_name: str) -> ClusterError:
 
 def _with_scheme(cluster: Entry) -> str:
     """client-go's DefaultServerURL: a bare host means HTTPS only where TLS is configured."""
-    server = str(cluster["server"]).rstrip("/")
-    if "://" in server:
-        return server
-    tls = ("certificate-authority", "certificate-authority-data", "insecure-skip-tls-verify", "tls-server-name")
-    return f"{'https' if any(cluster.get(key) for key in tls) else 'http'}://{server}"
+    server = str(cluster["server"])
+    if "://" not in server:
+        tls = ("certificate-authority", "certificate-authority-data", "insecure-skip-tls-verify", "tls-server-name")
+        server = f"{'https' if any(cluster.get(key) for key in tls) else 'http'}://{server}"
+    if not _is_http_url(server):
+        shown = str(cluster["server"]).rpartition("@")[2]
+        raise ClusterError(f"host must be a URL or a host:port pair: {as_json(shown)}")
+    return server.rstrip("/")
+
+
+def _is_http_url(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018 - raises for what is no port
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
 
 
 def _user(kubeconfig: Kubeconfig, options: ConnectionOptions, user_name: str) -> Entry:
@@ -233,6 +247,8 @@ def _user(kubeconfig: Kubeconfig, options: ConnectionOptions, user_name: str) ->
 def _impersonating(user: dict[str, Any], options: ConnectionOptions, user_name: str) -> Entry:
     if options.as_user or options.as_groups or options.as_uid:
         user |= {"as": options.as_user, "as-groups": list(options.as_groups), "as-uid": options.as_uid}
+    if not all(isinstance(values, list | None) for values in (user.get("as-user-extra") or {}).values()):
+        raise ClusterError(f"as-user-extra of {user_name} must have a list for each key")
     if (user.get("as-groups") or user.get("as-uid") or user.get("as-user-extra")) and not user.get("as"):
         raise ClusterError(f"requesting uid, groups or user-extra for {user_name} without impersonating a user")
     return user
