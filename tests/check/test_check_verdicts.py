@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kubectl_llmfit.check.values import Answer, Verdict
@@ -122,3 +124,19 @@ def test_a_device(views: list[DeviceView], held: bool, verdict: Verdict) -> None
 )
 def test_without_claims_a_device_may_be_held(views: list[DeviceView], verdict: Verdict) -> None:
     assert judge_device(views, held=False, holders_unread=True, node_unread=False) is verdict
+
+
+def test_a_node_on_which_the_scheduler_may_time_out_keeps_its_verdict_but_may_fail_the_pod() -> None:
+    for answer, if_free, verdict in (
+        (ALLOCATES, None, Verdict.FITS),
+        (REFUSES, None, Verdict.NO_FIT),
+        (REFUSES, ALLOCATES, Verdict.IN_USE),
+    ):
+        assert judge(replace(answer, may_time_out=True), if_free, None) == Judged(verdict, may_fail=True)
+
+
+def test_a_fit_does_not_count_where_another_node_may_time_out() -> None:
+    late = Judged(Verdict.IN_USE, may_fail=True)
+    assert decide([(FITS, True), (late, False)], all_nodes_known=True) is Answer.CANNOT_TELL
+    assert decide([(late, True)], all_nodes_known=True) is Answer.CANNOT_TELL
+    assert decide([(ERROR, False), (late, True)], all_nodes_known=True) is Answer.NO

@@ -3,14 +3,39 @@
 from __future__ import annotations
 
 from live.cases_selectors import ENOUGH_MEMORY, UNGUARDED, on_a, on_b
-from live.objects import SCOPE, claim, device, held, on_node, request, resource_slice, tainted
+from live.objects import SCOPE, Object, claim, device, device_class, held, on_node, request, resource_slice, tainted
 from live.worlds import ERROR, IN_USE, NO_FIT, World, fits
 
 GPUS = [device(f"gpu-{index}") for index in range(4)]
 MANY = [device(f"gpu-{index:02}") for index in range(33)]
 MANY_NAMES = [each["name"] for each in MANY]
 EVERY = claim(request(every=True))
+FUNCTIONS, CLASSES = "vf.example.com", [device_class(), device_class("vf.example.com")]
 SLOW, FAST = device("gpu-0", speed=1), device("gpu-1", speed=2)
+
+
+def functions_and_a_held_gpu(count: int) -> World:
+    """Eight network functions of ``count``, then a GPU: held on node a, free on node b.
+
+    The scheduler tries all combinations of eight on node a.
+    """
+    functions = [device(f"vf-{index:02}", memory=None) for index in range(count)]
+    eight = [each["name"] for each in functions[:8]]
+
+    def on(name: str) -> list[Object]:
+        return [
+            resource_slice(f"{name}-gpus", on_node(name), GPUS[0]),
+            resource_slice(f"{name}-functions", on_node(name), *functions, driver=FUNCTIONS),
+        ]
+
+    return World(
+        claim(request("functions", of_class=FUNCTIONS, count=8), request("gpu")),
+        {"a": IN_USE, "b": fits(*eight, "gpu-0")},
+        [*on("a"), *on("b")],
+        classes=CLASSES,
+        claims=[held("other", "gpu-0", pool="a")],
+    )
+
 
 CASES: dict[str, World] = {
     "a count of three": World(
@@ -101,6 +126,7 @@ CASES: dict[str, World] = {
         {"a": fits("z/gpu-1", "gpu-0")},
         [on_a(SLOW), resource_slice("z", on_node("a"), FAST, pool="z")],
     ),
+    "eight of twenty, then one that is held": functions_and_a_held_gpu(20),
     "All beside a request for the same device": World(
         claim(request("one"), request("all", every=True)), {"a": NO_FIT}, [on_a(*GPUS)]
     ),

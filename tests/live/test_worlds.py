@@ -75,6 +75,20 @@ def test_world(control_plane: ControlPlane, cluster: Cluster, world: World, tmp_
     assert (again.code, document(again)) == (answer.code, answered)
 
 
+def test_a_node_on_which_the_scheduler_times_out(control_plane: ControlPlane, cluster: Cluster, tmp_path: Path) -> None:
+    world = cases_requests.functions_and_a_held_gpu(32)
+    with cluster.holding(world):
+        decision = cluster.decide_world(world)
+        kubeconfig: list[str | Path] = ["--kubeconfig", control_plane.kubeconfig()]
+        answer = run_here("check-nodes", *question(world, tmp_path), "-o", "json", *kubeconfig)
+    assert decision.outcome == "Fails"
+    assert "timed out trying to allocate devices" in decision.message
+    answered = document(answer)
+    assert (answer.code, answered["summary"]["verdict"]) == (3, "CannotTell")
+    nodes = {each["name"]: (each["scheduler"], each["mayTimeOut"]) for each in answered["nodes"]}
+    assert nodes == {"a": ("Refuses", True), "b": ("Allocates", False)}
+
+
 def assert_agrees(node: dict[str, Any], decision: Decision) -> None:
     """The node's entry says what the scheduler did, device by device, and in its words."""
     assert node["scheduler"] == decision.outcome, (node["message"], decision.message)

@@ -40,7 +40,7 @@ class Entries:
             name=node.name,
             verdict=judged.verdict,
             scheduler=answer.outcome.value,
-            may_time_out=False,
+            may_time_out=answer.may_time_out,
             message=answer.message,
             reason=reason,
             notes=notes_on(node, answer, reason),

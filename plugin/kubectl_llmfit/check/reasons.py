@@ -17,6 +17,8 @@ from .values import Verdict
 from .verdicts import Judged
 from .words import count, listed, one_line, taint_text
 
+MAY_TIME_OUT = "the scheduler may run out of its 10 s here (it tries every combination), and then fails the whole pod"
+
 _MAY_MATCH = frozenset({Match.SELECTABLE, Match.NOT_KNOWN})
 
 
@@ -41,7 +43,8 @@ class Reasons:
             said = self._doubt(answer, judged)
         else:
             said = self._error(answer) if judged.verdict is Verdict.ERROR else self._refusal(node, answer, judged)
-        return one_line(said) if said else None
+        told = [one_line(said) if said else "", MAY_TIME_OUT if answer.may_time_out else ""]
+        return "; ".join(filter(None, told)) or None
 
     def _doubt(self, answer: NodeAnswer, judged: Judged) -> str | None:
         holders = self._holders(answer, answer.steps) if answer.outcome is Outcome.REFUSES else []
@@ -141,6 +144,8 @@ def notes_on(node: Node, answer: NodeAnswer, reason: str | None) -> tuple[str, .
     if node.ready is False:
         notes.append("the node is not ready: its driver may be gone although its devices are still published")
     offers = device_plugin_offers(node)
+    if answer.may_time_out and reason is None:
+        notes.append(MAY_TIME_OUT)
     if answer.pools and offers:
         notes.append(f"also offers {listed(offers)} through a device plugin, whose use is not visible here")
     notes.extend(text for text in pool_reasons(answer.pools) if reason is None or text not in reason)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..api.values import ClusterState
+from .reasons import MAY_TIME_OUT
 from .tried import Tried
 from .values import Answer, Copies, ErrorElsewhere, NodeEntry, Suggestion, Summary, Verdict
 from .verdicts import decide
@@ -40,6 +41,11 @@ def summarise(
         one for one in tried if one.judged.verdict is Verdict.ERROR and not one.chosen and not one.node.unschedulable
     ]
     errors = counts[Verdict.ERROR] + len(elsewhere)
+    open_elsewhere = [
+        ErrorElsewhere(one.node.name, one.judged.doubt or MAY_TIME_OUT)
+        for one in tried
+        if one.judged.may_fail and not one.chosen and not one.node.unschedulable
+    ]
     return Summary(
         verdict=answer,
         fits=counts[Verdict.FITS],
@@ -50,6 +56,8 @@ def summarise(
         cordoned=len(nodes) - len(candidates),
         copies=None if shares_devices else _total_copies(candidates),
         errors_elsewhere=tuple(ErrorElsewhere(one.node.name, one.answer.message) for one in elsewhere),
+        may_time_out=sum(node.may_time_out for node in candidates),
+        may_fail_elsewhere=tuple(open_elsewhere),
         unread=state.unread,
         assumed=tuple(_assumed(tried, state, errors)),
         suggestions=tuple(suggestions),

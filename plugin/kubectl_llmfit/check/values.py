@@ -79,7 +79,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class ErrorElsewhere:
-    """A node that was not asked about and yet fails the pod."""
+    """A node that was not asked about and yet fails the pod, or may."""
 
     node: str
     message: str | None
@@ -90,7 +90,7 @@ class Summary:
     """The answer and its counts, over the chosen nodes; cordoned nodes count in ``cordoned`` only.
 
     ``error`` counts nodes everywhere, those of ``errors_elsewhere`` too: the scheduler fails the pod whatever
-    was chosen.
+    was chosen. ``may_time_out`` counts nodes of any verdict.
     """
 
     verdict: Answer
@@ -102,6 +102,8 @@ class Summary:
     cordoned: int
     copies: Copies | None
     errors_elsewhere: tuple[ErrorElsewhere, ...]
+    may_time_out: int
+    may_fail_elsewhere: tuple[ErrorElsewhere, ...]
     unread: tuple[Unread, ...]
     assumed: tuple[str, ...]
     suggestions: tuple[Suggestion, ...]
@@ -189,6 +191,7 @@ class DeviceGroup:
 class NodeEntry:
     """One node: what the scheduler does there, what that means, and why.
 
+    ``may_time_out``: the scheduler may give up its search there, and then fails the whole pod.
     ``scheduler`` is Allocates, Refuses, Fails or Unknown and speaks of the DynamicResources filter alone.
     ``assumed``: the node's own existence is taken from a slice (nodes could not be read).
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..dra.answer import DeviceTest, Match, NodeAnswer, Outcome
 from ..errors import ExitCode
@@ -14,7 +14,11 @@ _EXIT_CODES = {Answer.YES: ExitCode.OK, Answer.NO: ExitCode.NO, Answer.CANNOT_TE
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A node's verdict; ``doubt`` says what an Unknown would need, ``may_fail`` that it does not exclude Error."""
+    """A node's verdict.
+
+    ``doubt`` says what an Unknown would need. ``may_fail``: the node may fail the pod all the same, since an Unknown
+    does not exclude it or the scheduler may time out.
+    """
 
     verdict: Verdict
     doubt: str | None = None
@@ -39,6 +43,11 @@ def judge(answer: NodeAnswer, if_free: NodeAnswer | None, nodes_unread: str | No
     ``if_free`` is the answer were nothing held, for a node that refuses. ``nodes_unread`` says why nodes could not
     be read: one that a slice names may then be cordoned or gone.
     """
+    judged = _judge(answer, if_free, nodes_unread)
+    return replace(judged, may_fail=True) if answer.may_time_out else judged
+
+
+def _judge(answer: NodeAnswer, if_free: NodeAnswer | None, nodes_unread: str | None) -> Judged:
     if answer.outcome is Outcome.UNKNOWN:
         return Judged(Verdict.UNKNOWN, answer.message, answer.may_fail)
     if answer.outcome is Outcome.REFUSES:

@@ -11,12 +11,13 @@ from dataclasses import replace
 
 from ..api.values import Claim, Node
 from .answer import ClaimDevice, DeviceID, Held, NodeAnswer, Outcome, Pool
+from .effort import may_time_out
 from .inventory import Inventory
 from .matching import Asked
 from .nodes import NodeSelectorError, depends_on_labels, selector_matches
 from .pools import build_pools, gather_pools, relevant_slices
 from .prefilter import prefilter
-from .search import Status, search
+from .search import Found, SearchRequest, Status, search
 from .support import unsupported_claim
 from .view import NodeView
 
@@ -117,6 +118,11 @@ class Trial:
     def _search(self, view: NodeView, held: Held) -> NodeAnswer:
         requests = view.search_requests(self._inventory, held)
         found = search(requests)
+        answer = self._found(view, requests, found)
+        late = answer.outcome is not Outcome.FAILS and may_time_out(requests, found)
+        return replace(answer, may_time_out=True) if late else answer
+
+    def _found(self, view: NodeView, requests: Sequence[SearchRequest], found: Found) -> NodeAnswer:
         if found.taken is None and found.stopped_at is None:
             invalid = any(pool.state == "Invalid" for pool in view.pools)
             return NodeAnswer(Outcome.REFUSES, INVALID_POOLS if invalid else CANNOT_ALLOCATE)

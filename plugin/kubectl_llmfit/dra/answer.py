@@ -143,7 +143,8 @@ class NodeAnswer:
     """The filter's answer for one node.
 
     ``message`` is the scheduler's own text for Refuses and Fails, and what is not known for Unknown.
-    ``may_fail`` is true for an Unknown that does not exclude Fails.
+    ``may_fail`` is true for an Unknown that does not exclude Fails. ``may_time_out``: the scheduler may not come to
+    this answer in time, and then fails the whole pod.
     ``allocation`` is in the order the scheduler records. ``devices`` are those of usable pools in the order
     tried, reachable or not; ``steps`` has one entry per request (and alternative) of the claims that are not
     allocated yet. Both are empty where nothing was evaluated.
@@ -153,6 +154,7 @@ class NodeAnswer:
     message: str | None = None
     allocation: tuple[ClaimDevice, ...] = ()
     may_fail: bool = False
+    may_time_out: bool = False
     pools: tuple[Pool, ...] = ()
     devices: tuple[PoolDevice, ...] = ()
     steps: tuple[RequestSteps, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..check.values import Copies, NodeCheck, NodeEntry, Verdict
+from ..check.values import Copies, NodeCheck, NodeEntry, Summary, Verdict
 from ..check.words import count, listed, taint_text
 from .table import UNKNOWN
 
@@ -47,12 +47,23 @@ def summary_line(check: NodeCheck) -> str:
     )
     others = ", ".join(f"{number} {text}" for number, text in kinds if number)
     cordoned = f"{summary.cordoned} cordoned" if summary.cordoned else ""
-    elsewhere = [node.node for node in summary.errors_elsewhere]
-    unasked = f"the error is on {listed(elsewhere)}, not asked about" if elsewhere else ""
-    aside = "; ".join(text for text in (others, unasked, cordoned) if text)
+    failing = [node.node for node in summary.errors_elsewhere]
+    unasked = f"the error is on {listed(failing)}, not asked about" if failing else ""
+    asides = (others, _time_outs(summary), unasked, _open_elsewhere(summary), cordoned)
+    aside = "; ".join(filter(None, asides))
     verb = "fits" if summary.fits == 1 else "fit"
     line = f"{summary.verdict}: {summary.fits} of {count(candidates, 'node')} {verb}"
     return f"{line} ({aside})" if aside else line
+
+
+def _time_outs(summary: Summary) -> str:
+    number = summary.may_time_out
+    return f"on {number} the scheduler may time out, which fails the whole pod" if number else ""
+
+
+def _open_elsewhere(summary: Summary) -> str:
+    names = [node.node for node in summary.may_fail_elsewhere]
+    return f"{listed(names)}, not asked about, may fail the whole pod" if names else ""
 
 
 def copies_cell(copies: Copies) -> str:
