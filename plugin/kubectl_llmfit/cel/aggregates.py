@@ -6,7 +6,7 @@ Must not know nodes.
 
 from __future__ import annotations
 
-from .errors import CelRuntimeError, PanicError
+from .errors import CelCompileError, CelRuntimeError, PanicError
 from .plan import Frame, Plan, Run, constant_plan, program_error
 from .spelling import spell
 from .values import MapValue, Optional
@@ -19,10 +19,14 @@ def aggregate(run: Run, parts: list[Plan]) -> Plan:
     constant = all(part.constant for part in parts)
     try:
         return constant_plan(run([]), constant)
-    except (CelRuntimeError, PanicError) as error:
+    except CelRuntimeError as error:
         if constant:
             raise program_error(error) from None
-        return Plan(run)
+    except PanicError as panic:
+        if constant:
+            words = f"internal error: {panic}"
+            raise CelCompileError(words, words) from None
+    return Plan(run)
 
 
 def list_of(plans: list[Plan]) -> Run:

@@ -31,8 +31,11 @@ class _Step:
     optional: bool
 
 
-def plan_chain(node: Node, plan: Callable[[Node], Plan]) -> Plan:
-    """Code for the whole chain of reads that ends in ``node``."""
+def plan_chain(node: Node, plan: Callable[[Node], Plan], is_branch: bool = False) -> Plan:
+    """Code for the whole chain of reads that ends in ``node``.
+
+    ``is_branch``: it is what a conditional chooses; there has() of an optional gives what it found, not whether.
+    """
     test = isinstance(node, Select) and node.test_only
     steps: list[_Step] = []
     base = node
@@ -42,7 +45,7 @@ def plan_chain(node: Node, plan: Callable[[Node], Plan]) -> Plan:
     steps.reverse()
     start = plan(base)
     if test:
-        return Plan(_presence(_walk(start, base, steps[:-1]), steps[-1].key))
+        return Plan((_found if is_branch else _presence)(_walk(start, base, steps[:-1]), steps[-1].key))
     return Plan(_walk(start, base, steps))
 
 
@@ -151,5 +154,23 @@ def _presence(base: Run, key: object) -> Run:
                 return False
             value = value.value
         return find(value, key) is not MISSING
+
+    return run
+
+
+def _found(base: Run, key: object) -> Run:
+    """has() as a branch of a conditional, which reads the chain itself and not the test around it.
+
+    cel-go: the planner takes the branches for attributes, and ``evalTestOnly`` is left out of their reading.
+    """
+
+    def run(frame: Frame) -> object:
+        value = base(frame)
+        if not isinstance(value, Optional):
+            return find(value, key) is not MISSING
+        if not value.present:
+            return NONE
+        found = find(value.value, key)
+        return NONE if found is MISSING else Optional(found)
 
     return run

@@ -17,7 +17,9 @@ from .equality import equal
 from .errors import CelRuntimeError, PanicError, no_such_overload
 from .folds import Scopes, plan_fold, refuse_type_variable
 from .functions import Function, Implementation
-from .libraries.standard import CONVERSIONS, matcher
+from .libraries.regex import PREPARED
+from .libraries.standard import CONVERSIONS
+from .measured import measuring
 from .membership import plan_membership
 from .plan import Frame, Plan, Run, constant_plan, program_error
 from .types import Kind, Type
@@ -79,30 +81,40 @@ class Planner:
             case op.LOGICAL_AND | op.LOGICAL_OR:
                 return self._logical(node)
             case op.CONDITIONAL:
-                return _conditional(*(self.plan(argument).run for argument in node.args))
+                return _conditional(self.plan(node.args[0]).run, *map(self._branch, node.args[1:]))
             case op.EQUALS | op.NOT_EQUALS:
                 test = _same if node.function == op.EQUALS else _different
                 return Plan(_binary(test, *(self.plan(argument).run for argument in node.args)))
             case "or" | "orValue" if node.target is not None and len(node.args) == 1:
                 return _alternative(node.function, self.plan(node.target).run, self.plan(node.args[0]).run)
         plans = [self.plan(child) for child in node.children()]
-        if node.function == "matches" and plans[1].constant and isinstance(plans[1].value, str):
-            return _matches(plans[0], plans[1].value)
+        if node.function in PREPARED and plans[1].constant and isinstance(plans[1].value, str):
+            return _with_pattern(node.function, plans[1].value, [plans[0], *plans[2:]])
         if node.function == op.IN and node.overloads == ("in_list",) and plans[1].constant:
             shortcut = plan_membership(plans[0], plans[1].value)
             if shortcut is not None:
                 return shortcut
         return self._function_call(node, plans)
 
+    def _branch(self, node: Node) -> Run:
+        """What a conditional chooses."""
+        if isinstance(node, Select) and node.test_only:
+            self.plans[id(node)] = plan_chain(node, self.plan, is_branch=True)
+        return self.plan(node).run
+
     def _function_call(self, node: Call, plans: list[Plan]) -> Plan:
-        implementation = self._functions[node.function].implementation(node.overloads)
-        plan = Plan(_invoke(implementation, [plan.run for plan in plans]))
+        function = self._functions[node.function]
+        implementation = function.implementation(node.overloads)
+        runs = [plan.run for plan in plans]
+        measured = function.measured(node.overloads)
+        plan = Plan(_invoke(implementation, runs) if measured is None else measuring(implementation, runs, *measured))
         converts = node.function in CONVERSIONS and len(plans) == 1 and plans[0].constant
         if plans and all(plan.known for plan in plans):
             try:
                 value = plan.run([])
-                # A new list or map each time: as the key of a map it equals itself alone.
-                return plan if isinstance(value, list | Mapping) and not converts else constant_plan(value, converts)
+                # A new one each time: as the key of a map it equals itself alone.
+                is_new = isinstance(value, list | Mapping | Optional) and not converts
+                return plan if is_new else constant_plan(value, converts)
             except PanicError:
                 return plan
             except CelRuntimeError as error:
@@ -224,13 +236,13 @@ def _alternative(function: str, optional: Run, otherwise: Run) -> Plan:
     return Plan(run)
 
 
-def _matches(text: Plan, pattern: str) -> Plan:
+def _with_pattern(function: str, pattern: str, others: list[Plan]) -> Plan:
     """A pattern known beforehand is compiled beforehand, and refused beforehand."""
     try:
-        run = matcher(pattern)
+        run = PREPARED[function](pattern)
     except CelRuntimeError as error:
         raise program_error(error) from None
-    return Plan(_invoke(run, [text.run]))
+    return Plan(_invoke(run, [plan.run for plan in others]))
 
 
 def _invoke(implementation: Implementation, arguments: list[Run]) -> Run:

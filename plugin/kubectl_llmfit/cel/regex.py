@@ -10,6 +10,17 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
+# The words of the C++ library (re2.cc: CodeToString) and Go's for the same fault (regexp/syntax: ErrorCode).
+_GO_WORDS: Final = {
+    "missing ]": "missing closing ]",
+    "missing )": "missing closing )",
+    "trailing \\": "trailing backslash at end of expression",
+    "no argument for repetition operator": "missing argument to repetition operator",
+    "invalid repetition size": "invalid repeat count",
+    "bad repetition operator": "invalid nested repetition operator",
+    "invalid perl operator": "invalid or unsupported Perl syntax",
+    "invalid named capture group": "invalid named capture",
+}
 _ANY_BYTE: Final = re.compile(r"(?:[^\\]|\\[^C])*\\C", re.DOTALL)
 
 
@@ -28,4 +39,5 @@ def compile_regex(pattern: str) -> Any:
         words = error.args[0] if error.args else error
         if isinstance(words, bytes):
             words = words.decode(errors="replace")
-        raise ValueError(f"error parsing regexp: {words}") from None
+        fault, _, where = str(words).partition(": ")
+        raise ValueError(f"error parsing regexp: {_GO_WORDS.get(fault, fault)}: `{where}`") from None

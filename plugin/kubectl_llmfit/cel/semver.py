@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from .quoting import quoted
+
 _DIGITS: Final = frozenset("0123456789")
 _ALPHANUMERIC: Final = re.compile(r"[0-9A-Za-z-]*")
 _UINT64_MAX: Final = 2**64 - 1
@@ -101,9 +103,9 @@ class Semver:
 
 def _number(place: str, text: str) -> int:
     if not _DIGITS.issuperset(text):
-        raise ValueError(f'Invalid character(s) found in {place.lower()} number "{text}"')
+        raise ValueError(f"Invalid character(s) found in {place.lower()} number {quoted(text)}")
     if len(text) > 1 and text[0] == "0":
-        raise ValueError(f'{place} number must not contain leading zeroes "{text}"')
+        raise ValueError(f"{place} number must not contain leading zeroes {quoted(text)}")
     return _uint64(text)
 
 
@@ -112,7 +114,7 @@ def _uint64(text: str) -> int:
     if not text:
         raise ValueError('strconv.ParseUint: parsing "": invalid syntax')
     if len(text) > 20 or int(text) > _UINT64_MAX:
-        raise ValueError(f'strconv.ParseUint: parsing "{text}": value out of range')
+        raise ValueError(f"strconv.ParseUint: parsing {quoted(text)}: value out of range")
     return int(text)
 
 
@@ -121,10 +123,10 @@ def _prerelease_identifier(text: str) -> str:
         raise ValueError("Prerelease is empty")
     if _DIGITS.issuperset(text):
         if len(text) > 1 and text[0] == "0":
-            raise ValueError(f'Numeric PreRelease version must not contain leading zeroes "{text}"')
+            raise ValueError(f"Numeric PreRelease version must not contain leading zeroes {quoted(text)}")
         _uint64(text)
     elif not _ALPHANUMERIC.fullmatch(text):
-        raise ValueError(f'Invalid character(s) found in prerelease "{text}"')
+        raise ValueError(f"Invalid character(s) found in prerelease {quoted(text)}")
     return text
 
 
@@ -132,7 +134,7 @@ def _build_identifier(text: str) -> str:
     if not text:
         raise ValueError("Build meta data is empty")
     if not _ALPHANUMERIC.fullmatch(text):
-        raise ValueError(f'Invalid character(s) found in build meta data "{text}"')
+        raise ValueError(f"Invalid character(s) found in build meta data {quoted(text)}")
     return text
 
 

@@ -15,9 +15,6 @@ from .timestamp import Timestamp
 from .types import Type
 from .values import Optional, map_find
 
-_ESCAPES: Final = {
-    "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", '"': '\\"',
-}  # fmt: skip
 _SMALL_UNITS: Final = ((10**6, "ms"), (10**3, "µs"), (1, "ns"))
 
 
@@ -42,20 +39,6 @@ def spell(value: object) -> str:
     if isinstance(value, Duration):
         return _spell_duration(value)
     return value.declared() if isinstance(value, Type) else str(value)
-
-
-def quoted(text: str) -> str:
-    """A text as Go's ``%q`` prints it."""
-    return '"' + "".join(map(_quoted_character, text)) + '"'
-
-
-def _quoted_character(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    if character.isprintable():
-        return character
-    code = ord(character)
-    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _spell_timestamp(moment: Timestamp) -> str:

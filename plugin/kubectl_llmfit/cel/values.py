@@ -104,7 +104,9 @@ class MapValue(Mapping[object, object]):
         self._entries[storage_key(key)] = (key, value)
 
     def drop(self, key: object) -> None:
-        """Forget a key, if it is there."""
+        """Forget a key, if it is there; PanicError for what Go cannot hash, in words of its own where all is empty."""
+        if not self._entries and type(key) in _UNHASHABLE:
+            raise PanicError(f"hash of unhashable type: {go_type(key)}")
         self._entries.pop(storage_key(key), None)
 
     def find(self, key: object) -> object:
@@ -133,6 +135,7 @@ class MapValue(Mapping[object, object]):
 
 
 NUMBERS: Final = frozenset({int, UInt, float})
+_UNHASHABLE: Final = frozenset({bytes, Semver})
 _BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Type, Duration})
 
 
@@ -141,7 +144,9 @@ def storage_key(key: object) -> object:
     kind = type(key)
     if kind is str:
         return key
-    if kind is bytes or kind is Semver:
+    if key != key:  # noqa: PLR0124 -- NaN, which is no key's equal
+        return (kind, object())
+    if kind in _UNHASHABLE:
         raise PanicError(f"runtime error: hash of unhashable type {go_type(key)}")
     if isinstance(key, Timestamp):
         # Go compares the zone, too, by its address; it has one address for each zone of whole hours.

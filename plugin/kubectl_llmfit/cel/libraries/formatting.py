@@ -16,7 +16,8 @@ from ..duration import Duration
 from ..errors import CelRuntimeError
 from ..functions import Function, Overload
 from ..numerals import fixed, scientific
-from ..spelling import format_double, quoted
+from ..quoting import quoted
+from ..spelling import format_double
 from ..timestamp import Timestamp
 from ..types import DYN, STRING, Kind, ListType, Type
 from ..values import UInt, map_find, type_of

@@ -1,0 +1,76 @@
+"""Differences to Kubernetes that generated expressions brought to light, one test for each kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from cel.devices import device, environment
+from kubectl_llmfit.cel import CelCompileError, CelRuntimeError
+
+NOTHING = device()
+
+
+def result(expression: str) -> str:
+    """What a new expression gives on a device that publishes nothing, errors in their words."""
+    try:
+        return str(environment().compile(expression).matches(NOTHING)).lower()
+    except (CelCompileError, CelRuntimeError) as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("has(optional.of({'a': 1}).a)", "true"),
+        (
+            "true ? has(optional.of({'a': 1}).a) : true",
+            "CEL result of type optional_type could not be converted to bool: "
+            "unsupported type conversion from 'int' to bool",
+        ),
+        ("true ? has(optional.of({'a': true}).a) : true", "true"),
+        ("true ? has(optional.of({'a': false}).a) : true", "false"),
+        (
+            "true ? has(optional.none().a) : true",
+            "CEL result of type optional_type could not be converted to bool: optional.none() dereference",
+        ),
+        ("true ? has({'a': 1}.a) : true", "true"),
+        ("(true ? has(optional.none().a) : true) || true", "true"),
+    ],
+)
+def test_has_of_an_optional_gives_what_it_found_where_a_conditional_chooses_it(expression: str, expected: str) -> None:
+    assert result(expression) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("[", "missing closing ]: `[`"),
+        ("(", "missing closing ): `(`"),
+        (")", "unexpected ): `)`"),
+        ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
+        ("a**", "invalid nested repetition operator: `**`"),
+        ("*", "missing argument to repetition operator: `*`"),
+        ("a{1001}", "invalid repeat count: `{1001}`"),
+        ("[b-a]", "invalid character class range: `b-a`"),
+        (r"\8", r"invalid escape sequence: `\8`"),
+    ],
+)
+def test_a_wrong_regular_expression_is_refused_in_the_words_of_go(pattern: str, words: str) -> None:
+    assert result(f"matches('a', r'{pattern}')") == f"program instantiation failed: error parsing regexp: {words}"
+
+
+def test_the_error_of_a_version_quotes_the_text_as_go_does() -> None:
+    # a line break in a message would break the line that shows it
+    assert result(r"semver('1\n.2.3').major() == 1") == r'Invalid character(s) found in major number "1\n"'
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("{b'a': 1} == {}", "internal error: runtime error: hash of unhashable type types.Bytes"),
+        ("{b'a': device.driver} == {}", "internal error: runtime error: hash of unhashable type types.Bytes"),
+        ("{?b'a': optional.none()} == {}", "internal error: hash of unhashable type: types.Bytes"),
+    ],
+)
+def test_a_key_that_go_cannot_hash_is_an_internal_error_whenever_it_is_met(expression: str, words: str) -> None:
+    assert result(expression) == words
