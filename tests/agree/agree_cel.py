@@ -22,7 +22,7 @@ from agree.compare import Comparison, Difference  # noqa: E402
 from controlplane.build import MODULES, NotBuiltError, build  # noqa: E402
 from oracle.program import Oracle  # noqa: E402
 
-_SHOWN = 30
+_SHOWN = 60
 
 
 def main() -> int:
@@ -54,7 +54,7 @@ def _show(comparison: Comparison, seed: int, size: int) -> int:
     count = 0
     for found in comparison.differences(cases(seed, size)):
         count += 1
-        if len(shown) < _SHOWN and shown[_key(found)] < 3:
+        if len(shown) < _SHOWN and shown[_key(found)] < 8:
             smallest = comparison.shrunk(found)
             shown[_key(found)] += 1
             if not shown[smallest.case.text]:

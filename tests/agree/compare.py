@@ -15,7 +15,7 @@ from agree import engine
 from agree.cases import Case
 from agree.devices import Device, shape_of
 from agree.pieces import Piece, with_spans_left_out
-from oracle.program import Answer, Oracle, Question
+from oracle.program import Answer, Oracle, Question, Result
 
 # k8s.io/api/resource/v1: CELSelectorExpressionMaxCost.
 MAX_COST = 1_000_000
@@ -39,12 +39,12 @@ class Difference:
         """For a person: the expression, what each side says, and the devices it was tried on."""
         environment = "stored" if self.stored else "new"
         lines = [f"{self.kind}, {environment} expression: {self.case.text}"]
-        if self.ours.results == self.theirs.results:
+        if self.kind == "estimated cost":
             return f"{lines[0]}\n  ours: {self.ours.max_cost}, Kubernetes': {self.theirs.max_cost}"
         if self.ours.compile_error or self.theirs.compile_error:
             return "\n".join([*lines, f"  ours:        {_told(self.ours)}", f"  Kubernetes': {_told(self.theirs)}"])
         for place, ours, theirs in zip(self.case.devices, self.ours.results, self.theirs.results, strict=True):
-            if ours != theirs:
+            if (ours.value, ours.error) != (theirs.value, theirs.error):
                 lines += [
                     f"  on {_published(pool[place], self.case.text)}",
                     f"    ours:        {ours}",
@@ -66,23 +66,42 @@ def _published(device: Device, text: str) -> str:
     return json.dumps({"driver": device["driver"], **shown}, ensure_ascii=False)
 
 
-def kind_of_difference(ours: Answer, theirs: Answer) -> str | None:
-    """What two answers differ in, the gravest first; None where they agree."""
+def kind_of_difference(ours: Answer, theirs: Sequence[Answer]) -> str | None:
+    """What an answer differs in from all that were given, the gravest first; None where it agrees with one.
+
+    On which device chance decided what, is of no account: each result counts alone.
+    """
     if ours.compile_error.startswith(engine.CRASH):
         return "crash"
     if ours.compile_error.startswith(engine.NOT_KNOWN):
         return "not known"
-    if bool(ours.compile_error) != bool(theirs.compile_error):
+    alike = [one for one in theirs if bool(one.compile_error) == bool(ours.compile_error)]
+    if not alike:
         return "compiles"
     if ours.compile_error:
-        return None if comparable(ours.compile_error) == comparable(theirs.compile_error) else "complaint"
-    if [result.value for result in ours.results] != [result.value for result in theirs.results]:
-        return "result"
-    if [result.error for result in ours.results] != [result.error for result in theirs.results]:
-        return "words of the error"
-    if ours.max_cost != theirs.max_cost:
-        return "estimated cost"
-    return None
+        return (
+            None if comparable(ours.compile_error) in {comparable(one.compile_error) for one in alike} else "complaint"
+        )
+    given = list(zip(*(one.results for one in alike), strict=True))
+    comparisons = [("result", _value), ("words of the error", _words)]
+    if all(mine.cost is not None for mine in ours.results):
+        comparisons.append(("actual cost", _everything))
+    for name, of in comparisons:
+        if not all(of(mine) in map(of, each) for mine, each in zip(ours.results, given, strict=True)):
+            return name
+    return None if ours.max_cost in {one.max_cost for one in alike} else "estimated cost"
+
+
+def _value(result: Result) -> object:
+    return result.value
+
+
+def _words(result: Result) -> object:
+    return result.value, result.error
+
+
+def _everything(result: Result) -> object:
+    return result
 
 
 def _admitted(answer: Answer) -> Answer:
@@ -91,11 +110,14 @@ def _admitted(answer: Answer) -> Answer:
 
 
 def comparable(complaint: str) -> str:
-    """The first complaint. Type variables are numbered in the order of the checker's inner workings; of a syntax
-    error the place counts, not the grammar tool's list of what it expected.
+    """The first complaint, or of a text that is not of the language the place where it stops being so.
+
+    Type variables are numbered in the order of the checker's inner workings. The grammar tool that Kubernetes uses
+    lists what it expected, and may go on behind a syntax error and find others.
     """
-    first = complaint.removeprefix("compilation failed: ").split("\n")[0]
-    return re.sub(r"_var\d+", "_var", re.sub(r"(Syntax error): .*", r"\1", first))
+    lines = complaint.removeprefix("compilation failed: ").split("\n")
+    syntax = next((line for line in lines if "Syntax error: " in line), None)
+    return syntax.split("Syntax error: ")[0] if syntax else re.sub(r"_var\d+", "_var", lines[0])
 
 
 class Comparison:
@@ -126,9 +148,9 @@ class Comparison:
         for (case, stored), theirs in zip(batch, answers, strict=True):
             ours = engine.answer(case.text, stored, [self._shapes[place] for place in case.devices])
             admitted = [one if stored else _admitted(one) for one in theirs]
-            kinds = [kind_of_difference(ours, one) for one in admitted]
-            if all(kinds):
-                found.append(Difference(str(kinds[0]), case, stored, ours, admitted[0]))
+            kind = kind_of_difference(ours, admitted)
+            if kind is not None:
+                found.append(Difference(kind, case, stored, ours, admitted[0]))
         if times > 1:
             return found
         confirmed = self._of_batch([(one.case, one.stored) for one in found], _TRIES) if found else []

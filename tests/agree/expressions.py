@@ -18,6 +18,7 @@ from agree.literals import (
     TEXTS,
     TEXTS_OF_FUNCTION,
 )
+from agree.mutations import nearly
 from agree.pieces import Piece, leaf
 from agree.signatures import Signature, Signatures
 from kubectl_llmfit.cel import BOOL, DYN, INT, QUANTITY, STRING, ListType, MapType, OptionalType, Type
@@ -156,7 +157,7 @@ class Expressions:
         pools = RECEIVERS_OF_FUNCTION if is_receiver else TEXTS_OF_FUNCTION
         pool = pools.get(signature.function, ())
         if types[place] == STRING and pool and self.draw.random() < 0.8:
-            return leaf(self.draw.choice(pool))
+            return leaf(nearly(self.draw.choice(pool), self.draw))
         return self.grow(types[place], depth)
 
     def _conditional(self, wanted: Type, depth: int) -> Piece:

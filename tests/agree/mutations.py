@@ -56,6 +56,19 @@ def damaged(text: str, draw: random.Random) -> str:
     return "".join(parts)
 
 
+_CHARACTERS = "0123456789abcdefxzABCGKMZ.:/-+_*()[]{}?|^$%,@ #é"
+
+
+def nearly(literal: str, draw: random.Random) -> str:
+    """A string literal, now and then with a character lost, doubled, replaced or put in."""
+    if draw.random() < 0.8 or not literal.startswith("'") or "\\" in literal:
+        return literal
+    content = literal[1:-1]
+    place = draw.randint(0, len(content))
+    kept = content[place + draw.choice((0, 1)) :]
+    return f"'{content[:place]}{draw.choice(('', draw.choice(_CHARACTERS), content[place : place + 1]))}{kept}'"
+
+
 def noise(draw: random.Random) -> str:
     """Scraps, or characters, in any order."""
     length = draw.randint(0, 40)

@@ -2,11 +2,12 @@
 
     python tests/controlplane/build.py [--optional] [NAME ...]        # of MODULES below; default: all
 
-Every module is a folder of its own (beside this file, or where MODULES says); its ``go.mod`` is the only place that names a version. The
-binaries go to ``${XDG_CACHE_HOME:-~/.cache}/kubectl-llmfit/<version>/`` with a stamp of what they were built
-from: when the stamp still holds, nothing is run at all. A binary in ``$KUBEBUILDER_ASSETS`` is used instead
-of building it when it reports the very version that the module names; any other one is passed over, for a
-test judged by another version proves nothing about this one. Starting the programs is not this file's work.
+Every module is a folder of its own (beside this file, or where MODULES says); its ``go.mod`` is the only
+place that names a version. The binaries go to ``${XDG_CACHE_HOME:-~/.cache}/kubectl-llmfit/<version>/`` with
+a stamp of what they were built from: when the stamp still holds, nothing is run at all. A binary in
+``$KUBEBUILDER_ASSETS`` is used instead of building it when it reports the very version that the module names;
+any other one is passed over, for a test judged by another version proves nothing about this one. Starting
+the programs is not this file's work.
 
 Exit status: 0 they are there, 1 a build failed, 3 Go is not installed and something has to be built; with
 ``--optional`` the last is 0 too, since the tests that need the programs are then skipped.

@@ -99,7 +99,7 @@ func distinctAnswers(compile compileFunc, asked question, pool []dracel.Device) 
 func answerOnce(compile compileFunc, asked question, pool []dracel.Device) (given answer) {
 	defer func() { // the API server recovers too, and answers 500
 		if panicked := recover(); panicked != nil {
-			given = answer{CompileError: fmt.Sprintf("panic: %v", panicked)}
+			given = answer{CompileError: fmt.Sprintf("internal error: %v", panicked)}
 		}
 	}()
 	kind := environment.NewExpressions
