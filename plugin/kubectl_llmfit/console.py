@@ -50,9 +50,9 @@ def write(text: str) -> None:
     Result(text).print()
 
 
-def say(text: str) -> None:
+def say(*texts: str) -> None:
     """Say something on stderr, mostly one line; a closed stderr is nobody's problem."""
-    lines = (one_line(line) for line in text.split("\n"))
+    lines = (one_line(line) for text in texts for line in text.split("\n"))
     try:
         sys.stderr.write("".join(f"{line}\n" for line in lines))
         sys.stderr.flush()

@@ -1,6 +1,5 @@
 """``kubectl llmfit claim --apply``: check the cluster, then create the claim by server-side apply."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,13 +7,13 @@ from typer import Option
 
 from ..console import Result, say
 from ..errors import ClusterError, ExitCode, UsageError
-from .options import choice
+from .options import ConnectionFlags, choice
 
 if TYPE_CHECKING:
-    from ..api.values import Claim
     from ..claim.ask import Ask
     from ..cluster.applying import Applied
     from ..cluster.connection import Connection
+    from .asking import Asked
 
 DRY_RUNS = ("none", "client", "server")
 
@@ -60,7 +59,42 @@ def validate(flags: ApplyFlags) -> None:
         raise UsageError("--field-manager must not be empty")
 
 
-def served_version(connection: "Connection", *, template: bool, wanted: str | None) -> str:
+def apply(
+    asked: "Asked", wanted_version: str | None, flags: ApplyFlags, connection: ConnectionFlags, output: str | None
+) -> Result:
+    """Apply the ask's claim, or say why not; nothing is written unless some node fits (or ``--skip-check``).
+
+    ``wanted_version``: the API version that the user named.
+    """
+    from ..claim.documents import document
+    from ..cluster.applying import FIELD_MANAGER, Application
+    from ..cluster.applying import apply as apply_to
+    from .cluster import connect
+
+    cluster = connect(connection)
+    version = _served_version(cluster, template=asked.ask.template, wanted=wanted_version)
+    say(*asked.remarks)
+    application = Application(
+        document(asked.ask, version),
+        namespace=asked.ask.namespace or cluster.namespace,
+        field_manager=flags.field_manager or FIELD_MANAGER,
+        force_conflicts=flags.force_conflicts,
+        dry_run=flags.dry_run == "server",
+    )
+    codes: list[ExitCode] = []
+
+    def fits() -> bool:
+        codes.append(ExitCode.OK if flags.skip_check else _check(asked, cluster))
+        return codes[-1] is ExitCode.OK
+
+    applied = apply_to(cluster, application, fits)
+    if applied is None:
+        say("nothing was written")
+        return Result("", codes[-1])
+    return Result(_text(applied, output, asked.ask))
+
+
+def _served_version(connection: "Connection", *, template: bool, wanted: str | None) -> str:
     """The API version to write: ``wanted`` if the server has it, else the newest served. Raises ClusterError."""
     from ..cluster.discovery import served_versions
 
@@ -73,57 +107,25 @@ def served_version(connection: "Connection", *, template: bool, wanted: str | No
     return wanted or served[0]
 
 
-def apply(
-    ask: "Ask",
-    flags: ApplyFlags,
-    connection: "Connection",
-    output: str | None,
-    with_quant: "Callable[[str], Claim] | None",
-) -> Result:
-    """Apply the ask's claim, or say why not; nothing is written unless some node fits (or ``--skip-check``)."""
-    from ..claim.documents import document
-    from ..cluster.applying import FIELD_MANAGER, Application
-    from ..cluster.applying import apply as apply_to
-
-    application = Application(
-        document(ask),
-        namespace=ask.namespace or connection.namespace,
-        field_manager=flags.field_manager or FIELD_MANAGER,
-        force_conflicts=flags.force_conflicts,
-        dry_run=flags.dry_run == "server",
-    )
-    refusal: list[ExitCode] = []
-
-    def fits() -> bool:
-        if not flags.skip_check:
-            code = _check(ask, connection, with_quant)
-            refusal.extend([code] if code is not ExitCode.OK else [])
-        return not refusal
-
-    applied = apply_to(connection, application, fits)
-    if applied is None:
-        say("nothing was written")
-        return Result("", refusal[0])
-    return Result(_text(applied, output, ask))
-
-
-def _check(ask: "Ask", connection: "Connection", with_quant: "Callable[[str], Claim] | None") -> ExitCode:
+def _check(asked: "Asked", connection: "Connection") -> ExitCode:
     """Check the cluster and say on stderr what stands in the way, if anything."""
     from ..check.check import check_nodes
     from ..check.subject import Subject
     from ..check.verdicts import answer
     from ..output.check_table import node_table
     from ..output.table import render_table
+    from .asking import claim_of
     from .cluster import read_live, tell
-    from .sizing import claim_of
     from .verdict import tell_summary
 
     state = read_live(connection)
     tell(state)
-    check = check_nodes(Subject((claim_of(ask),), "model", need=ask.need, with_quant=with_quant), state)
+    ask = asked.ask
+    check = check_nodes(Subject((claim_of(ask),), "model", need=ask.need, with_quant=asked.with_quant), state)
     code = answer(check)
-    if code is not ExitCode.OK:
-        say(render_table(*node_table(check)).rstrip())
+    headers, rows = node_table(check)
+    if rows and code is not ExitCode.OK:
+        say(render_table(headers, rows).rstrip())
     tell_summary(check)
     return code
 

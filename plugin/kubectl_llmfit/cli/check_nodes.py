@@ -52,8 +52,9 @@ def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, c
     from .verdict import tell_summary
 
     have = Have(source.snapshot, connection)
-    subject = subject_of(flags, sizing, have)
+    subject, remarks = subject_of(flags, sizing, have)
     state = have.state
+    say(*remarks)
     with progress("checking the nodes"):
         check = check_nodes(subject, state, chosen)
     text = _text(check, flags, output)

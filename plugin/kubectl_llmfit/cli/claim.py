@@ -1,19 +1,17 @@
 """``kubectl llmfit claim``: the ResourceClaim that a model needs, on stdout or applied."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from ..console import Result, say, warn
+from ..console import Result, say
 from ..errors import UsageError
 from .apply import ApplyFlags, validate
+from .asking import ask_for
 from .options import ConnectionFlags, SizingFlags, choice
 
 if TYPE_CHECKING:
-    from ..api.values import Claim
     from ..claim.ask import Ask
 
 FORMATS = ("yaml", "json", "name")
@@ -52,47 +50,21 @@ class ClaimFlags:
 def claim(flags: ClaimFlags, sizing: SizingFlags, applying: ApplyFlags, connection: ConnectionFlags) -> Result:
     """Print the ResourceClaim that a model needs, ready for kubectl apply; or check the cluster and apply it."""
     output = _validated(flags, applying)
+    asked = ask_for(
+        flags.model,
+        sizing,
+        name=flags.name,
+        namespace=connection.namespace,
+        template=flags.template,
+        api_version=flags.api_version or "v1",
+    )
     if applying.writes:
-        return _applied(flags, sizing, applying, connection, output)
-    ask, _ = _ask(flags, sizing, connection.namespace)
-    return Result(_text(ask, flags, output))
+        from .apply import apply
 
-
-def _applied(
-    flags: ClaimFlags, sizing: SizingFlags, applying: ApplyFlags, connection: ConnectionFlags, output: str | None
-) -> Result:
-    from .apply import apply, served_version
-    from .cluster import connect
-
-    ask, with_quant = _ask(flags, sizing, connection.namespace)
-    cluster = connect(connection)
-    version = served_version(cluster, template=flags.template, wanted=flags.api_version)
-    return apply(replace(ask, api_version=version), applying, cluster, output, with_quant)
-
-
-def _ask(flags: ClaimFlags, sizing: SizingFlags, namespace: str | None) -> "tuple[Ask, Callable[[str], Claim] | None]":
-    """The ask, told on stderr, and the claim that another quantisation would make."""
-    from ..claim.ask import EXPORT_VERSION
-    from .sizing import ask_of, size
-
-    version = flags.api_version or "v1"
-    sized = size(flags.model, sizing, export=version == EXPORT_VERSION)
-    make = partial(ask_of, sizing, name=flags.name, namespace=namespace, template=flags.template, api_version=version)
-    ask = make(sized.need)
-    tell(ask)
-    return ask, sized.claims(make)
-
-
-def tell(ask: "Ask", *, shares: bool = True) -> None:
-    """Say on stderr what is asked, how it was counted, and what else a person should know."""
-    from ..claim.summary import asking, sharing
-
-    for note in ask.notes:
-        warn(note)
-    say(asking(ask))
-    shared = sharing(ask) if shares else None
-    if shared:
-        say(shared)
+        return apply(asked, flags.api_version, applying, connection, output)
+    text = _text(asked.ask, flags, output)
+    say(*asked.remarks)
+    return Result(text)
 
 
 def _validated(flags: ClaimFlags, applying: ApplyFlags) -> str | None:

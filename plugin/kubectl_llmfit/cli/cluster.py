@@ -1,5 +1,6 @@
 """The have of a command: the live cluster that the flags name, or the snapshot in its place."""
 
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,20 +16,8 @@ def connect(flags: ConnectionFlags) -> "Connection":
     """The connection that kubectl would make of the same flags. Raises UsageError and ClusterError."""
     from ..cluster.connection import ConnectionOptions, connect
 
-    return connect(
-        ConnectionOptions(
-            kubeconfig=flags.kubeconfig,
-            context=flags.context,
-            cluster=flags.cluster,
-            user=flags.user,
-            server=flags.server,
-            token=flags.token,
-            as_user=flags.as_user,
-            as_groups=tuple(flags.as_groups or ()),
-            namespace=flags.namespace,
-            request_timeout=flags.request_timeout,
-        )
-    )
+    values = {field.name: getattr(flags, field.name) for field in fields(flags)}
+    return connect(ConnectionOptions(**{**values, "as_groups": tuple(flags.as_groups or ())}))
 
 
 class Have:

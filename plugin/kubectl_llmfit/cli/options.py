@@ -77,8 +77,14 @@ class ConnectionFlags:
     user: Annotated[str | None, Option("--user", hidden=True)] = None
     as_user: Annotated[str | None, Option("--as", hidden=True)] = None
     as_groups: Annotated[list[str] | None, Option("--as-group", hidden=True)] = None
+    as_uid: Annotated[str | None, Option("--as-uid", hidden=True)] = None
     token: Annotated[str | None, Option("--token", hidden=True)] = None
     server: Annotated[str | None, Option("-s", "--server", hidden=True)] = None
+    certificate_authority: Annotated[str | None, Option("--certificate-authority", hidden=True)] = None
+    client_certificate: Annotated[str | None, Option("--client-certificate", hidden=True)] = None
+    client_key: Annotated[str | None, Option("--client-key", hidden=True)] = None
+    insecure_skip_tls_verify: Annotated[bool, Option("--insecure-skip-tls-verify", hidden=True)] = False
+    tls_server_name: Annotated[str | None, Option("--tls-server-name", hidden=True)] = None
     request_timeout: Annotated[str, Option("--request-timeout", hidden=True)] = "0"
 
 

@@ -1,17 +1,16 @@
 """What ``check-nodes`` checks: the claim of a model, of a file, or of the cluster."""
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..console import warn
 from ..errors import UsageError
 from .cluster import Have
 from .options import SizingFlags
 
 if TYPE_CHECKING:
     from ..api.values import Claim, ClaimKind
+    from ..check.asked import Source
     from ..check.subject import Subject
     from .check_nodes import CheckFlags
 
@@ -20,43 +19,37 @@ TYPES: "dict[str, ClaimKind]" = {"resourceclaim": "ResourceClaim", "resourceclai
 GROUP = "resource.k8s.io"
 
 
-def subject_of(flags: "CheckFlags", sizing: SizingFlags, have: Have) -> "Subject":
-    """The subject of the flags. Raises UsageError for what the user handed over, ClusterError for the cluster."""
+Remarks = tuple[str, ...]
+
+
+def subject_of(flags: "CheckFlags", sizing: SizingFlags, have: Have) -> "tuple[Subject, Remarks]":
+    """The subject of the flags, and lines for stderr. Raises UsageError, and ClusterError for a stored claim."""
     if flags.filenames:
         _refuse_sizing(sizing, "-f")
-        return _of_claim(_file_claim(flags.filenames[0], have), "file")
+        return _of_file(flags.filenames[0], have)
     kind, name = _type_and_name(flags.target or "")
     if kind is not None and not flags.model:
         _refuse_sizing(sizing, flags.target or "")
-        return _of_claim(have.claim(kind, name), "cluster")
+        return _subject(have.claim(kind, name), "cluster"), ()
     return _of_model(flags.target, sizing, have)
 
 
-def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "Subject":
+def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "tuple[Subject, Remarks]":
     from ..check.subject import Subject
-    from .claim import tell
-    from .sizing import ask_of, claim_of, size
+    from .asking import ask_for, claim_of
 
     try:
-        sized = size(model, sizing)
+        asked = ask_for(model, sizing, shares=False)
     except UsageError as error:
         if model is None or "/" not in model or error.hint:
             raise
         types = ", ".join(f"{name}/NAME" for name in TYPES)
         raise UsageError(error.message, f"read as a model; objects of the cluster are {types}") from error
-    make = partial(ask_of, sizing, namespace=have.namespace, template=False)
-    ask = make(sized.need)
-    tell(ask, shares=False)
-    return Subject((claim_of(ask),), "model", sized.need, sized.claims(make), __version__)
+    claim = replace(claim_of(asked.ask), namespace=have.namespace)
+    return Subject((claim,), "model", asked.ask.need, asked.with_quant, __version__), asked.remarks
 
 
-def _of_claim(claim: "Claim", source: str) -> "Subject":
-    from ..check.subject import Subject
-
-    return Subject((claim,), source, tool_version=__version__)  # type: ignore[arg-type]  # one of the two callers'
-
-
-def _file_claim(path: str, have: Have) -> "Claim":
+def _of_file(path: str, have: Have) -> "tuple[Subject, Remarks]":
     """The one claim or template of a file, held against the API's rules as if it were created."""
     from ..api.claims import read_claim, read_template
     from ..api.validation import validate_claim
@@ -70,18 +63,23 @@ def _file_claim(path: str, have: Have) -> "Claim":
         kinds = " or ".join(TYPES.values())
         raise UsageError(f"{name}: {len(found) or 'no'} {kinds} in it: give a file with one")
     raw = found[0]
-    read = read_claim if raw["kind"] == "ResourceClaim" else read_template
     try:
-        claim = read(raw)
+        claim = (read_claim if raw["kind"] == "ResourceClaim" else read_template)(raw)
     except UsageError as error:
         raise UsageError(f"{name}: {error.message}") from error
     problems = validate_claim(raw)
     if problems:
         raise UsageError(f"{name}: {'; '.join(problems)}")
     require_valid_selectors((claim,))
-    if claim.allocation is not None:
-        warn(f"{name}: its status is ignored, since a new claim has none; resourceclaim/{claim.name} is the stored one")
-    return replace(claim, namespace=claim.namespace or have.namespace, allocation=None)
+    new = replace(claim, namespace=claim.namespace or have.namespace, allocation=None)
+    ignored = f"warning: {name}: its status is ignored, since a new claim has none; check resourceclaim/{claim.name}"
+    return _subject(new, "file"), () if claim.allocation is None else (ignored,)
+
+
+def _subject(claim: "Claim", source: "Source") -> "Subject":
+    from ..check.subject import Subject
+
+    return Subject((claim,), source, tool_version=__version__)
 
 
 def _type_and_name(target: str) -> "tuple[ClaimKind | None, str]":
