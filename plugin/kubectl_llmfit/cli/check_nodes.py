@@ -54,9 +54,9 @@ def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, c
     have = Have(source.snapshot, connection)
     subject, remarks = subject_of(flags, sizing, have)
     state = have.state
-    say(*remarks)
     with progress("checking the nodes"):
         check = check_nodes(subject, state, chosen)
+    say(*remarks)
     text = _text(check, flags, output)
     tell_summary(check)
     return Result(text, answer(check))
