@@ -98,14 +98,14 @@ def _arithmetic(
 
 
 # Values with methods of their own: they are asked for an operator that their type does not have, and decline.
-_RECEIVERS: Final = frozenset({str, Timestamp, Duration})
+RECEIVERS: Final = frozenset({str, Timestamp, Duration})
 
 
 def _unsupported(sign: str, kind: type) -> CelRuntimeError:
     """Numbers, strings and times have some operators; a value without any is answered with the operator's name."""
     if kind in NUMBERS and not (kind is float and sign == "_%_"):
         return no_such_overload()
-    return no_such_overload() if kind in _RECEIVERS else CelRuntimeError(f"no such overload: {sign}")
+    return no_such_overload() if kind in RECEIVERS else CelRuntimeError(f"no such overload: {sign}")
 
 
 def _same_kind(kind: type, run: Callable[[object, object], object]) -> Callable[[object, object], object]:

@@ -43,6 +43,13 @@ class PanicError(Exception):
     """What makes Go's runtime panic: no operator absorbs it, the whole evaluation ends in an internal error."""
 
 
+class CostLimitError(PanicError):
+    """Work that costs more than Kubernetes allows one evaluation, which ends it at once."""
+
+    def __init__(self) -> None:
+        super().__init__("operation cancelled: actual cost limit exceeded")
+
+
 def no_such_overload() -> CelRuntimeError:
     """The error of an operation that its operands' types do not have (cel-go: NoSuchOverloadErr)."""
     return CelRuntimeError("no such overload")

@@ -22,7 +22,9 @@ class Overload:
     """One signature. ``args`` starts with the receiver when ``member``; ``run`` gets that many values.
 
     ``run`` may assume values of these types; it raises CelRuntimeError. None: the evaluator knows the
-    function itself. ``stored_only``: new expressions may not use it yet.
+    function itself. ``stored_only``: new expressions may not use it yet. ``measured``: which argument
+    Kubernetes' cost tracker takes for a list (``list``) or a number (``int``) without looking, so that an error or
+    another value there ends the evaluation (cel-go: ext/lists.go, trackListSelfCompare and trackListFlatten).
     """
 
     id: str
@@ -31,6 +33,7 @@ class Overload:
     member: bool = False
     run: Implementation | None = None
     stored_only: bool = False
+    measured: tuple[int, type] | None = None
 
     def accepts(self, values: tuple[object, ...]) -> bool:
         """Whether values of unknown types fit this signature."""
@@ -67,6 +70,12 @@ class Function:
             elif not result.is_dyn and returned != result:
                 result = DYN
         return tuple(chosen), result
+
+    def measured(self, overloads: tuple[str, ...]) -> tuple[int, type] | None:
+        """The argument that is measured, where the checker found one overload possible."""
+        if len(overloads) != 1:
+            return None
+        return next((overload.measured for overload in self.overloads if overload.id == overloads[0]), None)
 
     def implementation(self, overloads: tuple[str, ...]) -> Implementation:
         """The code to call where the checker found ``overloads`` possible."""

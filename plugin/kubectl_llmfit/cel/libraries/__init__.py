@@ -8,7 +8,20 @@ from __future__ import annotations
 from functools import cache
 
 from ..functions import Function, merge
-from . import formatting, operators, optional, quantity, semver, standard, strings, timestamps
+from . import (
+    formatting,
+    kubernetes_lists,
+    lists,
+    operators,
+    optional,
+    quantity,
+    regex,
+    semver,
+    sets,
+    standard,
+    strings,
+    timestamps,
+)
 
 _LIBRARIES = (
     operators.FUNCTIONS,
@@ -16,6 +29,10 @@ _LIBRARIES = (
     timestamps.FUNCTIONS,
     strings.FUNCTIONS,
     formatting.FUNCTIONS,
+    lists.FUNCTIONS,
+    sets.FUNCTIONS,
+    kubernetes_lists.FUNCTIONS,
+    regex.FUNCTIONS,
     optional.FUNCTIONS,
     quantity.FUNCTIONS,
     semver.FUNCTIONS,
@@ -31,8 +48,7 @@ def functions(stored: bool) -> dict[str, Function]:
 # Functions of Kubernetes' other libraries. Whoever calls one gets no verdict, rather than a wrong one.
 _UNSUPPORTED = frozenset(
     """
-    isSorted sum min max slice flatten distinct reverse sort sortBy lists.range
-    sets.contains sets.equivalent sets.intersects find findAll
+    sortBy
     url isURL getScheme getHost getHostname getPort getEscapedPath getQuery
     ip isIP ip.isCanonical family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast
     isGlobalUnicast cidr isCIDR containsIP containsCIDR prefixLength masked
@@ -43,9 +59,8 @@ _UNSUPPORTED = frozenset(
     errored error
     """.split()  # noqa: SIM905 -- words are easier to read
 )
-_UNSUPPORTED_STORED = _UNSUPPORTED | {"includes"}
 
 
-def unsupported(stored: bool) -> frozenset[str]:
+def unsupported(stored: bool) -> frozenset[str]:  # noqa: ARG001 -- the two environments differ by functions that are known
     """Names of functions that Kubernetes knows in that environment and this engine does not."""
-    return _UNSUPPORTED_STORED if stored else _UNSUPPORTED
+    return _UNSUPPORTED

@@ -38,6 +38,8 @@ def logical_not(value: object) -> object:
 
 
 _COMPARABLE: Final = frozenset({str, bytes, bool, Timestamp, Duration})
+# The classes of all values that have an order.
+ORDERED_CLASSES: Final = _COMPARABLE | NUMBERS
 
 
 def compare(sign: str, left: object, right: object) -> int:

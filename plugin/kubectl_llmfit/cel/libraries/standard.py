@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from ..arithmetic import RECEIVERS
 from ..duration import Duration
 from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
@@ -58,7 +59,7 @@ def size(value: object) -> int:
     """Characters of a string, bytes of bytes, elements of a list or map."""
     if isinstance(value, str | bytes | list | tuple | Mapping):
         return len(value)
-    if isinstance(value, Timestamp | Duration):
+    if type(value) in RECEIVERS:
         raise no_such_overload()
     raise CelRuntimeError("no such overload: size")
 
@@ -153,10 +154,8 @@ def _with_strings(run: Callable[[str, str], bool]) -> Callable[[object, object],
 
 def matches(text: object, pattern: object) -> object:
     """Whether an RE2 pattern occurs in a text."""
-    if isinstance(text, Timestamp | Duration):
-        raise no_such_overload()
     if not isinstance(text, str):
-        raise CelRuntimeError("no such overload: matches")
+        raise no_such_overload() if type(text) in RECEIVERS else CelRuntimeError("no such overload: matches")
     if not isinstance(pattern, str):
         raise no_such_overload()
     try:
@@ -165,10 +164,10 @@ def matches(text: object, pattern: object) -> object:
         raise CelRuntimeError(str(error)) from None
 
 
-def _text_inside(value: object) -> str | None:
+def text_inside(value: object) -> str | None:
     """What Go's Value() gives as a string: a type is its name, an optional is what it holds."""
     if isinstance(value, Optional):
-        return _text_inside(value.value)
+        return text_inside(value.value)
     return value.name if isinstance(value, Type) else value if isinstance(value, str) else None
 
 
@@ -183,7 +182,7 @@ def matcher(pattern: str) -> Callable[[object], object]:
         raise CelRuntimeError(str(error)) from None
 
     def run(value: object) -> object:
-        text = _text_inside(value)
+        text = text_inside(value)
         if text is None:
             raise no_such_overload()
         return search(text) is not None
