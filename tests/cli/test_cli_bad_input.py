@@ -245,3 +245,10 @@ def test_no_kubeconfig_and_a_refused_connection_are_the_clusters_fault(
     refused(outcome, 4, "The connection to the server 127.0.0.1:1 was refused")
     assert "secret-token" not in outcome.stderr
     refused(llmfit(*command, "--kubeconfig", config, "--context", "elsewhere"), 4, "elsewhere")
+
+
+def test_a_snapshot_whose_slices_were_not_read_is_no_answer(llmfit) -> None:
+    head = {"apiVersion": "kubectl-llmfit/v1alpha1", "kind": "ClusterSnapshot"}
+    head["unread"] = [{"resource": "resourceslices", "reason": "forbidden"}]
+    text = json.dumps({"apiVersion": "v1", "kind": "List", "items": [head]})
+    refused(llmfit("check-nodes", MODEL, "--snapshot", "-", stdin=text), 2, "resourceslices were not read")

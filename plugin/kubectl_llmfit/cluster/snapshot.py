@@ -102,6 +102,8 @@ def _checked_head(head: Document, name: str) -> Document:
     )
     if not right:
         raise UsageError(f"{name}: the {HEAD_KIND} at its head is damaged", _HINT)
+    if any(item["resource"] == "resourceslices" for item in unread):
+        raise UsageError(f"{name}: its resourceslices were not read: nothing can be told from it", _HINT)
     return head
 
 
