@@ -144,8 +144,6 @@ def test_any_result_is_fine_where_none_is_expected() -> None:
     "text",
     [
         "ip('10.0.0.1').family() == 4",
-        "[3, 1].sortBy(x, -x) == [3, 1]",
-        "sets.contains([1], [1])",
         "google.protobuf.Int64Value{value: 1} == 1",
     ],
 )
@@ -156,8 +154,7 @@ def test_what_the_engine_lacks_is_not_called_wrong(text: str) -> None:
 
 def test_includes_is_unknown_to_new_expressions() -> None:
     assert "undeclared reference to 'includes' (in container '')" in refuses("['a'].includes('a')")
-    with pytest.raises(CelUnsupportedError):
-        environment(stored=True).compile("['a'].includes('a')")
+    assert environment(stored=True).compile("['a'].includes('a')").matches(device())
 
 
 def test_a_certain_mistake_outweighs_what_the_engine_lacks() -> None:
