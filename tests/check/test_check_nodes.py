@@ -21,13 +21,15 @@ from check.check_worlds import (
     world,
 )
 from kubectl_llmfit.api.values import DeviceClass, Node, Taint, Toleration
+from kubectl_llmfit.cel import CelUnsupportedError, Environment, Program
 from kubectl_llmfit.cel.quantity import Quantity
+from kubectl_llmfit.check.check import check_nodes
 from kubectl_llmfit.check.choice import Choice
 from kubectl_llmfit.check.selector import parse_selector
-from kubectl_llmfit.check.subject import require_valid_selectors
+from kubectl_llmfit.check.subject import Subject, require_valid_selectors
 from kubectl_llmfit.check.values import Answer, Copies, MatchCount, NodeEntry, Verdict
 from kubectl_llmfit.check.verdicts import answer
-from kubectl_llmfit.errors import ExitCode, UsageError
+from kubectl_llmfit.errors import CannotTellError, ExitCode, UsageError
 
 UNGUARDED = "device.attributes['llmfit.ai'].vram > 5"
 BROKEN = Taint("example.com/broken", "yes", "NoSchedule")
@@ -145,6 +147,28 @@ def test_a_selector_that_a_new_claim_must_not_have_is_refused_where_it_is_handed
     assert refused.value.message == (
         "claim default/model-fit: request model: selector #0: ERROR: <input>:1:7: undefined field 'nonsense'"
     )
+
+
+def test_a_selector_that_only_kubernetes_may_know_is_no_fault_of_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(self: Environment, text: str) -> Program:
+        raise CelUnsupportedError("function new() is not supported")
+
+    monkeypatch.setattr(Environment, "compile", lacking)
+    with pytest.raises(CannotTellError) as refused:
+        require_valid_selectors([claim("new(device)")])
+    assert refused.value.message == (
+        "claim default/model-fit: request model: selector #0: function new() is not supported yet"
+    )
+
+
+def test_a_namespace_for_admin_access_is_assumed_for_a_claim_that_is_not_stored_yet() -> None:
+    asked, state = claim(admin_access=True), world(on("a", gpu("gpu-0")))
+    told = 'namespace default has the label resource.kubernetes.io/admin-access: "true"'
+    assumed = check(state, asked).summary.assumed
+    assert [text for text in assumed if text.startswith(told)]
+    for given, source in ((asked, "cluster"), (claim(), "file")):
+        assumed = check_nodes(Subject((given,), source), state).summary.assumed
+        assert not [text for text in assumed if "admin-access" in text]
 
 
 def test_a_cordoned_node_is_no_candidate_but_keeps_its_verdict() -> None:

@@ -53,6 +53,7 @@ def check_nodes(subject: Subject, state: ClusterState, choice: Choice | None = N
             tried,
             shown,
             state,
+            subject=subject,
             answer=answer,
             shares_devices=bool(shared),
             suggestions=suggest(subject, state, inventory, found) if answer is Answer.NO else (),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..api.values import ClusterState
 from .reasons import MAY_TIME_OUT
+from .subject import Subject
 from .tried import Tried
 from .values import Answer, Copies, ErrorElsewhere, NodeEntry, Suggestion, Summary, Verdict
 from .verdicts import decide
@@ -14,6 +15,9 @@ from .words import count
 
 SAMPLED_FROM = 100
 """Nodes from which on kube-scheduler may stop before it has looked at all (numFeasibleNodesToFind, 1.37)."""
+
+ADMIN_ACCESS_LABEL = 'resource.kubernetes.io/admin-access: "true"'
+"""Source: k8s.io/api/resource/v1 DRAAdminNamespaceLabelKey; namespaces are not read."""
 
 TAINTS_TOLERATED = "the pod tolerates the taints of its node"
 
@@ -30,6 +34,7 @@ def summarise(
     nodes: Sequence[NodeEntry],
     state: ClusterState,
     *,
+    subject: Subject,
     answer: Answer,
     shares_devices: bool,
     suggestions: Sequence[Suggestion],
@@ -59,7 +64,7 @@ def summarise(
         may_time_out=sum(node.may_time_out for node in candidates),
         may_fail_elsewhere=tuple(open_elsewhere),
         unread=state.unread,
-        assumed=tuple(_assumed(tried, state, errors)),
+        assumed=tuple(_assumed(subject, tried, state, errors)),
         suggestions=tuple(suggestions),
     )
 
@@ -72,8 +77,18 @@ def _total_copies(candidates: Sequence[NodeEntry]) -> Copies | None:
     return Copies(sum(copies.now for copies in known), sum(copies.if_free for copies in known))
 
 
-def _assumed(tried: Sequence[Tried], state: ClusterState, errors: int) -> list[str]:
-    assumed = [TAINTS_TOLERATED, *state.assumed]
+def _admin_access(subject: Subject) -> Iterator[str]:
+    """The label that the API server demands of the namespace; a claim that it stores had it."""
+    if subject.source == "cluster":
+        return
+    for claim in subject.claims:
+        if any(alternative.admin_access for request in claim.spec.requests for alternative in request.alternatives):
+            where = f"namespace {claim.namespace}" if claim.namespace else "the claim's namespace"
+            yield f"{where} has the label {ADMIN_ACCESS_LABEL} (the API server refuses adminAccess in any other)"
+
+
+def _assumed(subject: Subject, tried: Sequence[Tried], state: ClusterState, errors: int) -> list[str]:
+    assumed = [TAINTS_TOLERATED, *_admin_access(subject), *state.assumed]
     if errors and len(tried) >= SAMPLED_FROM:
         assumed.append(
             f"the scheduler reaches the node that fails the pod; among {count(len(tried), 'node')} it may stop before"
