@@ -33,6 +33,12 @@ def test_a_single_condition_is_one_part() -> None:
         ("device.attributes['d'].ratio > 2.5", "1.5", "2.5"),
         ("device.attributes['d'].healthy == false", "true", "false"),
         ("device.attributes['d'].product in ['H100', 'B200']", "A100", "[H100, B200]"),
+        ("device.attributes['d'].product.contains('H100')", "A100", "H100"),
+        ("device.attributes['d'].product.startsWith('H')", "A100", "H"),
+        ("device.attributes['d'].product.endsWith('0G')", "A100", "0G"),
+        ("device.attributes['d'].product.matches('^H[0-9]+$')", "A100", "^H[0-9]+$"),
+        ("matches(device.attributes['d'].product, '^H')", "A100", "^H"),
+        ("'H100 B200'.contains(device.attributes['d'].product)", "A100", "H100 B200"),
     ],
 )
 def test_comparisons_show_both_sides_as_people_write_them(text: str, observed: str, required: str) -> None:

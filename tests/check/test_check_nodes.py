@@ -91,6 +91,15 @@ def test_a_foreign_selector_is_explained_by_its_own_names() -> None:
     assert only(by_name(check(state, named))["a"]) == (Verdict.NO_FIT, "model A100 != H100 (gpu-0)")
 
 
+def test_a_device_that_its_class_leaves_to_another_driver_says_so() -> None:
+    guarded = DeviceClass(
+        "llmfit.ai",
+        ("device.driver == 'llmfit.ai' && !('vendorManaged' in device.attributes['llmfit.ai'])",),
+    )
+    node = by_name(check(world(on("a", gpu("gpu-0", vendorManaged=True)), classes=(guarded,))))["a"]
+    assert only(node) == (Verdict.NO_FIT, "class llmfit.ai: left to the vendor's driver (vendorManaged) (gpu-0)")
+
+
 def test_a_device_of_another_driver_is_none_of_the_class() -> None:
     state = world(on("a", gpu("gpu-0"), driver="gpu.example.com"))
     assert only(by_name(check(state))["a"]) == (Verdict.NO_FIT, "no device of class llmfit.ai (1 device)")

@@ -34,7 +34,12 @@ def parts(text: str) -> tuple[Part, ...]:
         (f"{X}.model in ['A100', 'H100']", "model", PartKind.MEMBERSHIP, None),
         ("device.driver == 'llmfit.ai'", "driver", PartKind.COMPARISON, "=="),
         (f"{X}.healthy", "healthy", PartKind.FLAG, None),  # another driver's word is its own
-        (f"{X}.model.startsWith('A')", "model", PartKind.OTHER, None),
+        (f"{X}.model.startsWith('A')", "model", PartKind.TEXT, "startsWith"),
+        (f"{X}.model.lowerAscii().contains('a100')", "model", PartKind.TEXT, "contains"),
+        (f"matches({X}.model, '^A')", "model", PartKind.TEXT, "matches"),
+        (f"'A100'.contains({X}.model)", "model", PartKind.OTHER, None),
+        (f"!('shared' in {X})", "shared", PartKind.PRESENCE, "!"),
+        (f"!has({X}.shared)", "shared", PartKind.PRESENCE, "!"),
         (f"{X}.a == {X}.b", None, PartKind.OTHER, None),
         (f"{X}.a || {X}.b", None, PartKind.OTHER, None),
         ("true", None, PartKind.OTHER, None),

@@ -18,6 +18,10 @@ HEALTH = Part("healthy", "health", PartKind.FLAG, "healthy")
 DRIVER = Part("device.driver == 'llmfit.ai'", "driver", PartKind.COMPARISON, "driver", "==")
 
 
+def looks_for(function: str) -> Part:
+    return Part("x", "model", PartKind.TEXT, "model", function)
+
+
 def result(
     said: Result, observed: str | None = None, required: str | None = None, error: str | None = None
 ) -> PartEntry:
@@ -50,6 +54,11 @@ def of_memory(device: str, memory: str) -> Candidate:
             result("false", "A100", "[H100, H200]"),
             "model A100 is not in [H100, H200]",
         ),
+        (looks_for("contains"), result("false", "NVIDIA A100", "H100"), "model NVIDIA A100 does not contain H100"),
+        (looks_for("startsWith"), result("false", "A100", "H"), "model A100 does not start with H"),
+        (looks_for("endsWith"), result("false", "A100", "0G"), "model A100 does not end with 0G"),
+        (looks_for("matches"), result("false", "", "^H"), 'model "" does not match ^H'),
+        (Part("x", "shared", PartKind.PRESENCE, "shared", "!"), result("false"), "publishes shared"),
         (Part("a || b", None), result("false"), "a || b is false"),
         (MEMORY, result("error", error="no such key: memory"), "no such key: memory"),
         (MEMORY, result("error", error="no such overload"), "memory >= 18Gi: no such overload"),

@@ -21,6 +21,7 @@ from .values import Optional
 
 _COMPARISONS: Final = frozenset({op.EQUALS, op.NOT_EQUALS, "_<_", "_<=_", "_>_", "_>=_"})
 _COMPARING_METHODS: Final = frozenset({"compareTo", "isLessThan", "isGreaterThan"})
+_TEXT_TESTS: Final = frozenset({"contains", "startsWith", "endsWith", "matches"})
 
 Result = Literal["true", "false", "error", "skipped"]
 
@@ -37,8 +38,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What a part yielded. ``observed`` and ``required`` are the two sides of a comparison, as people write
-    them (``15Gi``, ``170``); ``skipped`` stands for an error after a false part.
+    """What a part yielded. ``observed`` and ``required`` are the two sides of a comparison, or a text and what is
+    looked for in it, as people write them (``15Gi``, ``170``); ``skipped`` stands for an error after a false part.
     """
 
     text: str
@@ -64,7 +65,9 @@ def _sides(node: Node) -> tuple[Node, Node] | None:
     if not isinstance(node, Call):
         return None
     if node.target is not None:
-        return (node.target, node.args[0]) if _is_comparing_method(node) else None
+        return (node.target, node.args[0]) if _is_comparing_method(node) or _is_text_test(node) else None
+    if _is_text_test(node):
+        return node.args[0], node.args[1]
     if node.function == op.IN and isinstance(node.args[1], ListLiteral):
         return node.args[0], node.args[1]
     if node.function not in _COMPARISONS:
@@ -78,6 +81,11 @@ def _sides(node: Node) -> tuple[Node, Node] | None:
 
 def _is_comparing_method(node: Call) -> bool:
     return node.function in _COMPARING_METHODS and len(node.args) == 1
+
+
+def _is_text_test(node: Call) -> bool:
+    """``text.contains(other)`` and its like; ``matches`` is a function too."""
+    return node.function in _TEXT_TESTS and len(node.args) == (1 if node.target is not None else 2)
 
 
 def explain_parts(parts: tuple[Part, ...], frame: Frame) -> tuple[PartResult, ...]:

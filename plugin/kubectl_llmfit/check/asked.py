@@ -52,6 +52,7 @@ class PartKind(StrEnum):
     PRESENCE = "presence"
     COMPARISON = "comparison"
     MEMBERSHIP = "membership"
+    TEXT = "text"
     FLAG = "flag"
     OTHER = "other"
 
@@ -62,7 +63,9 @@ class Part:
 
     ``about`` is the one attribute or capacity it reads, in a person's word (``memory``) or by its own name; None
     when it reads none or several. ``kind``, ``key`` (its published name), ``operator`` (the one between observed
-    and required; ``!`` for a negated flag) and ``unit`` are for sentences and no part of the document.
+    and required; ``!`` for a negated flag or presence, the function's name for a test of a text), ``unit`` and
+    ``saying`` (what a false one means, where that is more than its words) are for sentences and no part of the
+    document.
     """
 
     expression: str
@@ -71,6 +74,7 @@ class Part:
     key: str | None = field(default=None, metadata={"hidden": True})
     operator: str | None = field(default=None, metadata={"hidden": True})
     unit: str | None = field(default=None, metadata={"hidden": True})
+    saying: str | None = field(default=None, metadata={"hidden": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..cel import Program, operators
@@ -14,6 +14,7 @@ from .asked import Part, PartKind
 _COMPARISONS = {operators.BINARY[sign]: sign for sign in ("==", "!=", "<", "<=", ">", ">=")}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ORDERED_BY = {"isLessThan": "<", "isGreaterThan": ">"}
+_TEXT_TESTS = frozenset({"contains", "startsWith", "endsWith", "matches"})
 _MAPS = ("attributes", "capacity")
 
 
@@ -25,6 +26,9 @@ class Path(NamedTuple):
 
 
 _DRIVER = Path("", "driver")
+
+_PUBLISHED_MEANS = {Path("llmfit.ai", "vendorManaged"): "left to the vendor's driver (vendorManaged)"}
+"""What it means that a device publishes a name. Source: llmfit-dra 0.3.3, deploy/deviceclass.yaml."""
 
 
 def describe_parts(program: Program) -> tuple[Part, ...]:
@@ -45,9 +49,11 @@ def _operands(root: Node) -> Iterator[Node]:
 
 
 def _describe(text: str, node: Node) -> Part:
-    presence = _presence(node)
+    negated = isinstance(node, Call) and node.function == operators.LOGICAL_NOT
+    presence = _presence(node.args[0] if isinstance(node, Call) and negated else node)
     if presence:
-        return Part(text, _word(presence), PartKind.PRESENCE, presence.key)
+        operator, saying = ("!", _PUBLISHED_MEANS.get(presence)) if negated else (None, None)
+        return Part(text, _word(presence), PartKind.PRESENCE, presence.key, operator, saying=saying)
     path = _only_path(node)
     if path is None:
         return Part(text, None)
@@ -79,6 +85,8 @@ def _test(node: Node) -> tuple[PartKind, str | None]:
         return PartKind.MEMBERSHIP, None
     if node.function in _ORDERED_BY and node.target is not None and _path(node.target):
         return PartKind.COMPARISON, _ORDERED_BY[node.function]
+    if node.function in _TEXT_TESTS and _reads_alone((node.target, *node.args)):
+        return PartKind.TEXT, node.function
     operator = _COMPARISONS.get(node.function)
     if operator is not None:
         left, right = node.args
@@ -87,6 +95,12 @@ def _test(node: Node) -> tuple[PartKind, str | None]:
         if _is_observed(right, left):
             return PartKind.COMPARISON, _MIRRORED[operator]
     return PartKind.OTHER, None
+
+
+def _reads_alone(operands: Sequence[Node | None]) -> bool:
+    """Whether the text that is tested is the only operand that reads the device."""
+    tested, *others = (each for each in operands if each is not None)
+    return _only_path(tested) is not None and all(isinstance(other, Literal) for other in others)
 
 
 def _is_observed(left: Node, right: Node) -> bool:

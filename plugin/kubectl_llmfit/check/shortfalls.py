@@ -15,6 +15,13 @@ from .values import ConditionEntry, PartEntry
 from .words import count, one_line, shorten
 
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "==": "!=", "!=": "=="}
+_DOES_NOT = {
+    "contains": "does not contain",
+    "startsWith": "does not start with",
+    "endsWith": "does not end with",
+    "matches": "does not match",
+}
+_EMPTY = '""'
 _DRIVER = "driver"
 _CLAUSES_MAX = 2  # kinds of misses that one reason spells out
 
@@ -48,19 +55,27 @@ def shortfall(part: Part, entry: PartEntry) -> str | None:
     if entry.result != "false":
         return None
     if part.kind is PartKind.PRESENCE:
-        return f"publishes no {part.key}"
+        return (part.saying or f"publishes {part.key}") if part.operator == "!" else f"publishes no {part.key}"
     if part.kind is PartKind.FLAG:
         return _flag(part)
     if entry.observed is not None and entry.required is not None:
-        if part.about == "memory" and entry.observed == "0":
-            return "publishes memory 0 (its size is not known)"  # several drivers do when they cannot read it
-        if part.kind is PartKind.COMPARISON and part.operator in _OPPOSITE:
-            observed, required = side_by_side(entry.observed, entry.required)
-            unit = f" {part.unit}" if part.unit else ""
-            return f"{part.about} {observed} {_OPPOSITE[part.operator]} {required}{unit}"
-        if part.kind is PartKind.MEMBERSHIP:
-            return f"{part.about} {entry.observed} is not in {shorten(entry.required)}"
+        return _not_as_required(part, entry.observed, entry.required) or f"{shorten(part.expression)} is false"
     return f"{shorten(part.expression)} is false"
+
+
+def _not_as_required(part: Part, observed: str, required: str) -> str | None:
+    """Both sides of what does not hold, as a sentence."""
+    if part.about == "memory" and observed == "0":
+        return "publishes memory 0 (its size is not known)"  # several drivers do when they cannot read it
+    observed, required = (text or _EMPTY for text in side_by_side(observed, required))
+    if part.kind is PartKind.COMPARISON and part.operator in _OPPOSITE:
+        unit = f" {part.unit}" if part.unit else ""
+        return f"{part.about} {observed} {_OPPOSITE[part.operator]} {required}{unit}"
+    if part.kind is PartKind.TEXT and part.operator in _DOES_NOT:
+        return f"{part.about} {observed} {_DOES_NOT[part.operator]} {shorten(required)}"
+    if part.kind is PartKind.MEMBERSHIP:
+        return f"{part.about} {observed} is not in {shorten(required)}"
+    return None
 
 
 def shortfalls(condition: Condition, entry: ConditionEntry) -> list[Shortfall]:
