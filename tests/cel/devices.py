@@ -13,15 +13,28 @@ from kubectl_llmfit.cel import (
     STRING,
     DefaultMap,
     Environment,
+    Extent,
     MapType,
     ObjectType,
     Quantity,
     Semver,
 )
 
+# The greatest sizes that the API allows: domains, names, values, entries of a device.
+_ATTRIBUTES = Extent(32, keys=Extent(32), elements=Extent(64), open_fields=True)
+_CAPACITY = Extent(32, keys=Extent(32), elements=Extent())
+_EXTENT = Extent(
+    fields={
+        "driver": Extent(63),
+        "allowMultipleAllocations": Extent(1),
+        "attributes": Extent(32, keys=Extent(63), elements=_ATTRIBUTES),
+        "capacity": Extent(32, keys=Extent(63), elements=_CAPACITY),
+    }
+)
 
-def environment(stored: bool = False) -> Environment:
-    """Selectors over one device, as Kubernetes 1.37 compiles new or stored ones."""
+
+def environment(stored: bool = False, limited: bool = False) -> Environment:
+    """Selectors over one device, as Kubernetes 1.37 compiles new or stored ones; whatever they cost, unless limited."""
     value = DYN if stored else ANY
     fields = {
         "driver": STRING,
@@ -29,7 +42,8 @@ def environment(stored: bool = False) -> Environment:
         "capacity": MapType(STRING, MapType(STRING, QUANTITY)),
         "allowMultipleAllocations": BOOL,
     }
-    return Environment({"device": ObjectType("kubernetes.DRADevice", fields)}, stored=stored)
+    kind = ObjectType("kubernetes.DRADevice", fields)
+    return Environment({"device": kind}, stored=stored, extents={"device": _EXTENT}, limited=limited)
 
 
 def variables(device: Mapping[str, Any]) -> dict[str, object]:

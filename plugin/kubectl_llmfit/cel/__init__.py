@@ -5,6 +5,7 @@ Owns the public names of the engine. Knows no devices, claims or clusters.
 
 from __future__ import annotations
 
+from .cost_extent import Extent
 from .environment import Environment
 from .errors import CelCompileError, CelError, CelRuntimeError, CelUnsupportedError
 from .explain import Part, PartResult
@@ -55,6 +56,7 @@ __all__ = [
     "CelUnsupportedError",
     "DefaultMap",
     "Environment",
+    "Extent",
     "ListType",
     "MapType",
     "ObjectType",

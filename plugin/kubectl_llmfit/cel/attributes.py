@@ -23,12 +23,23 @@ _KEYS: Final = frozenset({str, int, UInt, float, bool})
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
     """One read. ``key`` is fixed when ``key_of`` is None."""
 
     key: object
     key_of: Run | None
     optional: bool
+
+
+def chain_of(node: Node, plan: Callable[[Node], Plan]) -> tuple[list[Step], Node]:
+    """The reads of the chain that ends in ``node``, first to last, and what they start from."""
+    steps: list[Step] = []
+    base = node
+    while (step := _step(base, plan, node)) is not None:
+        steps.append(step[0])
+        base = step[1]
+    steps.reverse()
+    return steps, base
 
 
 def plan_chain(node: Node, plan: Callable[[Node], Plan], is_branch: bool = False) -> Plan:
@@ -37,38 +48,33 @@ def plan_chain(node: Node, plan: Callable[[Node], Plan], is_branch: bool = False
     ``is_branch``: it is what a conditional chooses; there has() of an optional gives what it found, not whether.
     """
     test = isinstance(node, Select) and node.test_only
-    steps: list[_Step] = []
-    base = node
-    while (step := _step(base, plan, node)) is not None:
-        steps.append(step[0])
-        base = step[1]
-    steps.reverse()
+    steps, base = chain_of(node, plan)
     start = plan(base)
     if test:
         return Plan((_found if is_branch else _presence)(_walk(start, base, steps[:-1]), steps[-1].key))
     return Plan(_walk(start, base, steps))
 
 
-def _step(node: Node, plan: Callable[[Node], Plan], last: Node) -> tuple[_Step, Node] | None:
+def _step(node: Node, plan: Callable[[Node], Plan], last: Node) -> tuple[Step, Node] | None:
     """The read a node makes and what it reads from; None for a base. A has() within a chain is a base."""
     if isinstance(node, Select) and node.constant is None and (node is last or not node.test_only):
-        return _Step(node.field, None, False), node.operand
+        return Step(node.field, None, False), node.operand
     if not isinstance(node, Call):
         return None
     if node.function == op.OPTIONAL_SELECT and isinstance(node.args[1], Literal):
-        return _Step(node.args[1].value, None, True), node.args[0]
+        return Step(node.args[1].value, None, True), node.args[0]
     if node.function in (op.INDEX, op.OPTIONAL_INDEX):
         key = plan(node.args[1])
         optional = node.function == op.OPTIONAL_INDEX
         if key.constant:
             if type(key.value) not in _KEYS:
                 raise program_error(f"invalid qualifier type: {go_type(key.value)}")
-            return _Step(key.value, None, optional), node.args[0]
-        return _Step(MISSING, key.run, optional), node.args[0]
+            return Step(key.value, None, optional), node.args[0]
+        return Step(MISSING, key.run, optional), node.args[0]
     return None
 
 
-def _walk(start: Plan, base: Node, steps: list[_Step]) -> Run:
+def _walk(start: Plan, base: Node, steps: list[Step]) -> Run:
     maybe_optional = base.type.is_dyn_or_error or base.type.kind is Kind.OPAQUE
     if maybe_optional or any(step.optional for step in steps):
         return _careful(start.run, steps)
@@ -103,26 +109,26 @@ def _by_names(base: Run, keys: tuple[object, ...]) -> Run:
     return run
 
 
-def _read(base: Run, step: _Step) -> Run:
+def _read(base: Run, step: Step) -> Run:
     key, key_of = step.key, step.key_of
     if key_of is None:
         return lambda frame: lookup(base(frame), key)
 
     def run(frame: Frame) -> object:
         value = base(frame)
-        return lookup(value, _checked_key(key_of(frame)))
+        return lookup(value, checked_key(key_of(frame)))
 
     return run
 
 
-def _checked_key(key: object) -> object:
+def checked_key(key: object) -> object:
     """A key worked out while evaluating; only scalars are keys."""
     if type(key) in _KEYS:
         return key
     raise CelRuntimeError(f"invalid qualifier type: {go_type(key)}")
 
 
-def _careful(base: Run, steps: list[_Step]) -> Run:
+def _careful(base: Run, steps: list[Step]) -> Run:
     def run(frame: Frame) -> object:
         value = base(frame)
         optional = isinstance(value, Optional) and bool(steps)
@@ -132,7 +138,7 @@ def _careful(base: Run, steps: list[_Step]) -> Run:
             value = value.value
         for step in steps:
             optional = optional or step.optional
-            key = step.key if step.key_of is None else _checked_key(step.key_of(frame))
+            key = step.key if step.key_of is None else checked_key(step.key_of(frame))
             if not optional:
                 value = lookup(value, key)
                 continue

@@ -6,18 +6,24 @@ Owns the way from text to program. Must not know what the variables mean.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from . import operators as op
 from .ast import Call, Ident, Node, walk
 from .checker import check
+from .cost_bound import may_exceed
+from .cost_estimate import estimate
+from .cost_extent import Extent
+from .cost_planner import MeteredPlanner
+from .cost_range import MAX_COST
 from .errors import CelCompileError
 from .evaluate import Planner, flatten
 from .explain import make_part
 from .functions import Declarations
 from .libraries import functions, unsupported
 from .parser import parse
-from .program import Program
+from .program import Code, Program
 from .recursion import SHALLOW, deep_recursion
 from .source import Source
 from .types import ANY, BOOL, DYN, Type
@@ -33,12 +39,22 @@ class Environment:
     """Compiles expressions over ``variables`` (name to type).
 
     ``stored=False`` is Kubernetes 1.37's environment for new expressions, True the one for stored
-    expressions, which the scheduler uses: it knows more functions and has no limit of 10 KiB.
+    expressions, which the scheduler uses: it knows more functions, has no limit of 10 KiB and none for the
+    estimated cost. ``extents`` has the greatest sizes of the variables, for that estimate: what it does not tell
+    can be of any size. Without it, or when not ``limited``, no estimate is too high.
     """
 
-    def __init__(self, variables: Mapping[str, Type], stored: bool = False) -> None:
+    def __init__(
+        self,
+        variables: Mapping[str, Type],
+        stored: bool = False,
+        extents: Mapping[str, Extent] | None = None,
+        limited: bool = True,
+    ) -> None:
         self._declarations = Declarations(dict(variables), functions(stored), unsupported(stored))
         self._stored = stored
+        self._extents = extents or {}
+        self._limited = limited and not stored and extents is not None
         self._results: tuple[Type, ...] = (BOOL, ANY, DYN) if stored else (BOOL, ANY)
 
     def compile(self, text: str, expect_bool: bool = True) -> Program:
@@ -62,7 +78,11 @@ class Environment:
             if expect_bool and root.type not in self._results:
                 message = f"must evaluate to bool or the unknown type, not {root.type.declared()}"
                 raise CelCompileError(message, message)
-            return self._program(text, root)
+            program = self._program(text, root)
+        if self._limited and program.max_cost > MAX_COST:
+            message = "too complex, exceeds cost limit"
+            raise CelCompileError(message, message)
+        return program
 
     def _check_size(self, text: str) -> None:
         if not self._stored and len(text.encode(errors="surrogatepass")) > MAX_NEW_BYTES:
@@ -74,20 +94,35 @@ class Environment:
             raise CelCompileError(f"ERROR: <input>:-1:0: {message}", message)
 
     def _program(self, text: str, root: Node) -> Program:
-        planner = Planner(self._declarations.functions)
+        max_cost = estimate(root, self._extents).most
+        plain = None if may_exceed(root, max_cost) else self._code(text, root, Planner(self._declarations.functions))
+        return Program(text, root, max_cost, plain, partial(self._metered_code, text, root))
+
+    def _metered_code(self, text: str, root: Node) -> Code:
+        return self._code(text, root, MeteredPlanner(self._declarations.functions))
+
+    def _code(self, text: str, root: Node, planner: Planner) -> Code:
         used = {node.name.removeprefix(".") for node in walk(root) if isinstance(node, Ident) and node.is_global}
         names = [name for name in self._declarations.variables if name in used]
         planner.claim_variables(names)
         run = planner.plan(root).run
         operands = flatten(root) if isinstance(root, Call) and root.function == op.LOGICAL_AND else [root]
         parts = tuple(make_part(text[node.start : node.end], node, planner.plans) for node in operands)
-        deep = _height(root) > SHALLOW
-        return Program(text, root, run, parts, tuple(names), planner.scopes.size, deep)
+        is_metered = isinstance(planner, MeteredPlanner)
+        locals_ = planner.scopes.size - len(names)
+        return Code(run, parts, tuple(names), locals_, _height(root) > SHALLOW, is_metered)
 
 
 def _height(root: Node) -> int:
     """How many nodes stand above one another, at most."""
     heights: dict[int, int] = {}
-    for node in reversed(list(walk(root))):
-        heights[id(node)] = 1 + max((heights.get(id(child), 0) for child in node.children()), default=0)
+    pending = [root]
+    while pending:
+        node = pending[-1]
+        below = [child for child in node.children() if id(child) not in heights]
+        if below:
+            pending.extend(below)
+            continue
+        heights[id(node)] = 1 + max((heights[id(child)] for child in node.children()), default=0)
+        pending.pop()
     return heights[id(root)]

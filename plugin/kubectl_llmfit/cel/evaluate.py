@@ -15,7 +15,7 @@ from .ast import Call, Comprehension, Ident, ListLiteral, Literal, MapLiteral, N
 from .attributes import plan_chain
 from .equality import equal
 from .errors import CelRuntimeError, PanicError, no_such_overload
-from .folds import Scopes, plan_fold, refuse_type_variable
+from .folds import LOOPS, Scopes, plan_fold, refuse_type_variable
 from .functions import Function, Implementation
 from .libraries.regex import PREPARED
 from .libraries.standard import CONVERSIONS
@@ -29,8 +29,11 @@ from .values import Optional
 class Planner:
     """Makes code for the nodes of one tree. ``variables`` are the frame slots that come from outside."""
 
+    # Whether calls whose arguments are known are made when planning; Kubernetes does so with conversions only.
+    folds_calls = True
+
     def __init__(self, functions: Mapping[str, Function]) -> None:
-        self._functions = functions
+        self.functions = functions
         self.plans: dict[int, Plan] = {}
         self.variables: dict[str, int] = {}
         self.scopes = Scopes()
@@ -56,7 +59,7 @@ class Planner:
             case Ident():
                 return self._ident(node)
             case Select():
-                return plan_chain(node, self.plan)
+                return self._chain(node)
             case Call():
                 return self._call(node)
             case ListLiteral():
@@ -64,7 +67,7 @@ class Planner:
             case MapLiteral():
                 return self._map(node)
             case Comprehension():
-                return plan_fold(node, self.plan, self.scopes)
+                return self._fold(node)
         raise TypeError(f"cannot evaluate {type(node).__name__}")
 
     def _ident(self, node: Ident) -> Plan:
@@ -77,24 +80,36 @@ class Planner:
     def _call(self, node: Call) -> Plan:
         match node.function:
             case op.INDEX | op.OPTIONAL_INDEX | op.OPTIONAL_SELECT:
-                return plan_chain(node, self.plan)
+                return self._chain(node)
             case op.LOGICAL_AND | op.LOGICAL_OR:
                 return self._logical(node)
             case op.CONDITIONAL:
                 return _conditional(self.plan(node.args[0]).run, *map(self._branch, node.args[1:]))
             case op.EQUALS | op.NOT_EQUALS:
-                test = _same if node.function == op.EQUALS else _different
-                return Plan(_binary(test, *(self.plan(argument).run for argument in node.args)))
+                return self._equality(node, _same if node.function == op.EQUALS else _different)
             case "or" | "orValue" if node.target is not None and len(node.args) == 1:
                 return _alternative(node.function, self.plan(node.target).run, self.plan(node.args[0]).run)
         plans = [self.plan(child) for child in node.children()]
         if node.function in PREPARED and plans[1].constant and isinstance(plans[1].value, str):
-            return _with_pattern(node.function, plans[1].value, [plans[0], *plans[2:]])
+            return self._with_pattern(node, plans, _prepared(node.function, plans[1].value))
         if node.function == op.IN and node.overloads == ("in_list",) and plans[1].constant:
             shortcut = plan_membership(plans[0], plans[1].value)
             if shortcut is not None:
                 return shortcut
         return self._function_call(node, plans)
+
+    def _chain(self, node: Select | Call) -> Plan:
+        return plan_chain(node, self.plan)
+
+    def _fold(self, node: Comprehension) -> Plan:
+        return plan_fold(node, self.plan, self.scopes, LOOPS)
+
+    def _equality(self, node: Call, test: Implementation) -> Plan:
+        return Plan(_binary(test, *(self.plan(argument).run for argument in node.args)))
+
+    def _with_pattern(self, _node: Call, plans: list[Plan], search: Implementation) -> Plan:
+        """A search for a constant pattern, which is the second of the arguments."""
+        return Plan(_invoke(search, [plan.run for plan in (plans[0], *plans[2:])]))
 
     def _branch(self, node: Node) -> Run:
         """What a conditional chooses."""
@@ -103,23 +118,26 @@ class Planner:
         return self.plan(node).run
 
     def _function_call(self, node: Call, plans: list[Plan]) -> Plan:
-        function = self._functions[node.function]
+        function = self.functions[node.function]
         implementation = function.implementation(node.overloads)
         runs = [plan.run for plan in plans]
         measured = function.measured(node.overloads)
         plan = Plan(_invoke(implementation, runs) if measured is None else measuring(implementation, runs, *measured))
         converts = node.function in CONVERSIONS and len(plans) == 1 and plans[0].constant
-        if plans and all(plan.known for plan in plans):
+        if plans and all(plan.known for plan in plans) and (converts or self.folds_calls):
             try:
                 value = plan.run([])
                 # A new one each time: as the key of a map it equals itself alone.
                 is_new = isinstance(value, list | Mapping | Optional) and not converts
                 return plan if is_new else constant_plan(value, converts)
             except PanicError:
-                return plan
+                pass
             except CelRuntimeError as error:
                 if converts:
                     raise program_error(error) from None
+        return self._called(node, plans, plan)
+
+    def _called(self, _node: Call, _plans: list[Plan], plan: Plan) -> Plan:
         return plan
 
     def _logical(self, node: Call) -> Plan:
@@ -236,13 +254,12 @@ def _alternative(function: str, optional: Run, otherwise: Run) -> Plan:
     return Plan(run)
 
 
-def _with_pattern(function: str, pattern: str, others: list[Plan]) -> Plan:
+def _prepared(function: str, pattern: str) -> Implementation:
     """A pattern known beforehand is compiled beforehand, and refused beforehand."""
     try:
-        run = PREPARED[function](pattern)
+        return PREPARED[function](pattern)
     except CelRuntimeError as error:
         raise program_error(error) from None
-    return Plan(_invoke(run, [plan.run for plan in others]))
 
 
 def _invoke(implementation: Implementation, arguments: list[Run]) -> Run:

@@ -7,6 +7,7 @@ needed (cel-go: interpreter/interpretable.go, evalFold). Must not know functions
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
 from . import operators as op
 from .ast import Call, Comprehension, Fold, ListLiteral, Node
@@ -17,7 +18,10 @@ from .spelling import spell
 from .types import Kind, Type
 from .values import MISSING, MapValue, go_type, map_find
 
-_PlanNode = Callable[[Node], Plan]
+PlanNode = Callable[[Node], Plan]
+# Each step leaves the variables of one round in the frame.
+Rounds = Callable[[Frame], Iterator[None]]
+Loop = Callable[[Comprehension, PlanNode, Rounds], Run]
 
 
 class Scopes:
@@ -49,8 +53,8 @@ class Scopes:
         return next(reader for known, reader in reversed(self._readers) if known == name)
 
 
-def plan_fold(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:
-    """Code for a comprehension."""
+def plan_fold(node: Comprehension, plan: PlanNode, scopes: Scopes, loops: Mapping[Fold, Loop]) -> Plan:
+    """Code for a comprehension; ``loops`` has what makes code for each kind of it."""
     if node.fold is Fold.BIND:
         return _bind(node, plan, scopes)
     range_run = plan(node.range).run
@@ -60,7 +64,7 @@ def plan_fold(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:
     if node.second:
         scopes.push(node.second, lambda frame: frame[slot + 1])
     rounds = _pairs(range_run, slot) if node.second else _elements(range_run, slot)
-    run = _LOOPS[node.fold](node, plan, rounds)
+    run = loops[node.fold](node, plan, rounds)
     if node.second:
         scopes.pop(0)
     scopes.pop(slots)
@@ -73,7 +77,7 @@ def refuse_type_variable(name: str, type_: Type) -> None:
         raise program_error(f"reference to undefined type: {name}")
 
 
-def _bind(node: Comprehension, plan: _PlanNode, scopes: Scopes) -> Plan:
+def _bind(node: Comprehension, plan: PlanNode, scopes: Scopes) -> Plan:
     """cel.bind: the value is worked out when first read, and never when not read."""
     refuse_type_variable(node.accumulator, node.initial.type)
     initial = plan(node.initial).run
@@ -105,12 +109,10 @@ def _lazy(slot: int, initial: Run) -> Run:
     return read
 
 
-# What there is to go over: each step leaves its variables in the frame.
-
-_Rounds = Callable[[Frame], Iterator[None]]
+# What there is to go over
 
 
-def _elements(range_run: Run, slot: int) -> _Rounds:
+def _elements(range_run: Run, slot: int) -> Rounds:
     def rounds(frame: Frame) -> Iterator[None]:
         values = range_run(frame)
         if not isinstance(values, list | tuple | Mapping):
@@ -122,7 +124,7 @@ def _elements(range_run: Run, slot: int) -> _Rounds:
     return rounds
 
 
-def _pairs(range_run: Run, slot: int) -> _Rounds:
+def _pairs(range_run: Run, slot: int) -> Rounds:
     def rounds(frame: Frame) -> Iterator[None]:
         values = range_run(frame)
         pairs: Iterable[tuple[object, object]]
@@ -141,10 +143,10 @@ def _pairs(range_run: Run, slot: int) -> _Rounds:
 # The loops. Errors of the range propagate; errors of a round are kept as each macro's expansion would.
 
 
-def _quantifier(stop: bool) -> Callable[[Comprehension, _PlanNode, _Rounds], Run]:
+def _quantifier(stop: bool) -> Callable[[Comprehension, PlanNode, Rounds], Run]:
     """all (stops at false) and exists (stops at true): a later round may still decide after an error."""
 
-    def make(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
+    def make(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
         assert isinstance(node.step, Call)
         predicate = plan(node.step.args[1]).run
 
@@ -169,7 +171,8 @@ def _quantifier(stop: bool) -> Callable[[Comprehension, _PlanNode, _Rounds], Run
     return make
 
 
-def _decide(predicate: Run, frame: Frame) -> bool:
+def decide(predicate: Run, frame: Frame) -> bool:
+    """A predicate's value; an error when it is no bool."""
     value = predicate(frame)
     if value is True:
         return True
@@ -178,7 +181,7 @@ def _decide(predicate: Run, frame: Frame) -> bool:
     raise no_such_overload()
 
 
-def _exists_one(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
+def _exists_one(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     assert isinstance(node.step, Call)
     predicate = plan(node.step.args[0]).run
 
@@ -187,7 +190,7 @@ def _exists_one(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
         count = 0
         for _ in rounds(frame):
             try:
-                count += _decide(predicate, frame)
+                count += decide(predicate, frame)
             except CelRuntimeError as error:
                 failed = error
         if failed is not None:
@@ -197,7 +200,7 @@ def _exists_one(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
     return run
 
 
-def _filtered(node: Comprehension, plan: _PlanNode) -> tuple[Run | None, Call]:
+def filtered(node: Comprehension, plan: PlanNode) -> tuple[Run | None, Call]:
     """The filter of a transformation, if it has one, and the call that adds to the result."""
     assert isinstance(node.step, Call)
     if node.step.function != op.CONDITIONAL:
@@ -208,7 +211,7 @@ def _filtered(node: Comprehension, plan: _PlanNode) -> tuple[Run | None, Call]:
 
 
 def _transform(
-    filter_: Run | None, rounds: _Rounds, start: Callable[[], object], add: Callable[[object, Frame], None]
+    filter_: Run | None, rounds: Rounds, start: Callable[[], object], add: Callable[[object, Frame], None]
 ) -> Run:
     """Add to a result in every round; after an error only the filter can still change which one is raised."""
 
@@ -217,7 +220,7 @@ def _transform(
         failed: CelRuntimeError | None = None
         for _ in rounds(frame):
             try:
-                if filter_ is not None and not _decide(filter_, frame):
+                if filter_ is not None and not decide(filter_, frame):
                     continue
             except CelRuntimeError as error:
                 failed = error
@@ -237,8 +240,8 @@ def _transform(
     return run
 
 
-def _collect(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
-    filter_, added = _filtered(node, plan)
+def _collect(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
+    filter_, added = filtered(node, plan)
     literal = added.args[1]
     assert isinstance(literal, ListLiteral)
     item = plan(literal.elements[0]).run
@@ -250,31 +253,38 @@ def _collect(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
     return _transform(filter_, rounds, list, add)
 
 
-def _insert(node: Comprehension, plan: _PlanNode, rounds: _Rounds) -> Run:
-    filter_, added = _filtered(node, plan)
+def _insert(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
+    filter_, added = filtered(node, plan)
     parts = [plan(part).run for part in added.args[1:]]
 
     def add(result: object, frame: Frame) -> None:
         assert isinstance(result, MapValue)
         if len(parts) == 2:
-            _put(result, parts[0](frame), parts[1](frame))
+            put_new(result, parts[0](frame), parts[1](frame))
             return
-        entries = parts[0](frame)
-        if not isinstance(entries, Mapping):
-            raise no_matching_overload(op.MAP_INSERT, (result, entries))
-        for key in entries:
-            _put(result, key, map_find(entries, key))
+        insert_all(result, parts[0](frame))
 
     return _transform(filter_, rounds, MapValue, add)
 
 
-def _put(result: MapValue, key: object, value: object) -> None:
+def insert_all(result: MapValue, entries: object) -> None:
+    """Add the entries of a map, whose keys must be new."""
+    if not isinstance(entries, Mapping):
+        raise no_matching_overload(op.MAP_INSERT, (result, entries))
+    for key in entries:
+        put_new(result, key, map_find(entries, key))
+
+
+def put_new(result: MapValue, key: object, value: object) -> None:
+    """Add an entry, whose key must be new."""
     if key in result:
-        raise CelRuntimeError(f"insert failed: key {spell(key)} already exists")
+        # Of null Go prints the number here.
+        shown = "0" if key is None else spell(key)
+        raise CelRuntimeError(f"insert failed: key {shown} already exists")
     result.put(key, value)
 
 
-_LOOPS = {
+LOOPS: Final[dict[Fold, Loop]] = {
     Fold.ALL: _quantifier(stop=False),
     Fold.EXISTS: _quantifier(stop=True),
     Fold.EXISTS_ONE: _exists_one,

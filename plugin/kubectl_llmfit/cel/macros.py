@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Final
 
 from . import operators as op
-from .ast import Call, Comprehension, Fold, Ident, ListLiteral, Literal, MapLiteral, Node, Select
+from .ast import Call, Comprehension, Fold, Ident, ListLiteral, Literal, MapLiteral, MessageLiteral, Node, Select
 
 # The accumulator's name cannot be written in an expression; the older one still may not be shadowed.
 ACCUMULATOR: Final = "@result"
 _OLD_ACCUMULATOR: Final = "__result__"
 _UNUSED: Final = "#unused"
-_TARGET: Final = "@target"
+_SORTED: Final = "@__sortBy_input__"
 
 _Args = list[Node]
 _Expander = Callable[[Node | None, _Args, int], Node | None]
@@ -237,18 +237,30 @@ def _opt_flat_map(target: Node | None, args: _Args, at: int) -> Node | None:
 
 
 def _with_optional(macro: str, target: Node | None, args: _Args, wrap: Callable[[Node], Node], at: int) -> Node | None:
-    """The target's value bound and used, where there is one.
+    """``target.hasValue() ? wrap(target.value() bound and used) : optional.none()``.
 
-    cel-go copies the target instead of binding it, which doubles the work with every optMap of a chain.
+    The target stands at two places, as in cel-go, and is evaluated at both. There the second is a copy; here it is
+    the same node, so that a chain of these stays as short as its text.
     """
     assert target is not None
     if not isinstance(args[0], Ident):
         raise MacroError(args[0], f"{macro}() variable name must be a simple identifier")
-    value = _member_call("value", Ident(_TARGET, offset=at), at)
+    value = _member_call("value", target, at)
     result = wrap(_binding(args[0].name, value, args[1], at))
-    present = _member_call("hasValue", Ident(_TARGET, offset=at), at)
-    otherwise = _call("optional.none", offset=at)
-    return _binding(_TARGET, target, _call(op.CONDITIONAL, present, result, otherwise, offset=at), at)
+    present = _member_call("hasValue", target, at)
+    return _call(op.CONDITIONAL, present, result, _call("optional.none", offset=at), offset=at)
+
+
+def _sort_by(target: Node | None, args: _Args, at: int) -> Node | None:
+    """The elements in the order of what the second argument makes of each."""
+    if isinstance(target, Literal | MapLiteral | MessageLiteral):
+        words = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
+        raise MacroError(target, words)
+    assert target is not None
+    keys = _map(Ident(_SORTED, offset=at), args, at)
+    assert keys is not None
+    ordered = Call(op.SORT_BY_KEYS, [keys], Ident(_SORTED, offset=at), offset=at)
+    return _binding(_SORTED, target, ordered, at)
 
 
 _MACROS: Final[dict[tuple[str, int, bool], _Expander]] = {
@@ -270,6 +282,7 @@ _MACROS: Final[dict[tuple[str, int, bool], _Expander]] = {
     ("transformMapEntry", 3, True): _transform_map_entry,
     ("transformMapEntry", 4, True): _transform_map_entry,
     ("bind", 3, True): _bind,
+    ("sortBy", 2, True): _sort_by,
     ("optMap", 2, True): _opt_map,
     ("optFlatMap", 2, True): _opt_flat_map,
 }

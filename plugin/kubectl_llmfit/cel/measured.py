@@ -30,7 +30,7 @@ def measuring(implementation: Implementation, arguments: list[Run], measured: in
             except CelRuntimeError as error:
                 failed = failed or error
                 values.append(error)
-        _take_for(wanted, values[measured])
+        take_for(wanted, values[measured])
         if failed is not None:
             raise failed
         return implementation(*values)
@@ -38,7 +38,8 @@ def measuring(implementation: Implementation, arguments: list[Run], measured: in
     return run
 
 
-def _take_for(wanted: type, value: object) -> None:
+def take_for(wanted: type, value: object) -> None:
+    """PanicError when a value, or an error in its place, is not what the tracker takes it for."""
     if is_list(value) if wanted is list else type(value) is wanted:
         return
     found = "*types.Err" if isinstance(value, CelRuntimeError) else go_type(value)

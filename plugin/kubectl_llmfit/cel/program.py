@@ -5,11 +5,14 @@ Owns the public face of one expression. Must not compile.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 
 from .ast import Node
-from .errors import CelRuntimeError, PanicError
+from .cost_meter import MeteredFrame
+from .errors import CelRuntimeError, CostLimitError, PanicError
 from .explain import Part, PartResult, explain_parts
 from .plan import Frame, Run
 from .reads import Reads, reads_of
@@ -31,30 +34,70 @@ _UNCONVERTIBLE = {
     "google.protobuf.Timestamp": "type conversion error from 'Timestamp' to 'bool'",
     "kubernetes.Quantity": "type conversion error from 'Quantity' to 'bool'",
     "kubernetes.Semver": "type conversion error from 'Semver' to 'bool'",
+    "kubernetes.URL": "type conversion error from 'URL' to 'bool'",
+    "kubernetes.NamedFormat": "type conversion error from 'Format' to 'bool'",
+    "net.IP": "type conversion error from 'IP' to 'bool'",
+    "net.CIDR": "type conversion error from 'CIDR' to 'bool'",
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What runs: the whole and its parts, over a frame of ``variables`` and so many ``locals``.
+
+    ``deep``: needs more recursion than Python gives. ``is_metered``: counts what it costs.
+    """
+
+    run: Run
+    parts: tuple[Part, ...]
+    variables: tuple[str, ...]
+    locals: int
+    deep: bool
+    is_metered: bool
+
+    def frame(self, values: Mapping[str, object]) -> Frame:
+        """A new frame; CelRuntimeError when a variable has no value."""
+        try:
+            slots = [*[values[name] for name in self.variables], *[None] * self.locals]
+        except KeyError as error:
+            raise CelRuntimeError(f"no such attribute(s): {error.args[0]}") from None
+        return MeteredFrame(slots) if self.is_metered else slots
+
+    def evaluate(self, frame: Frame) -> object:
+        """The value; CelRuntimeError, also where Kubernetes panics or has had enough."""
+        try:
+            if not self.deep:
+                return self.run(frame)
+            with deep_recursion():
+                return self.run(frame)
+        except CostLimitError as limit:
+            raise CelRuntimeError(str(limit)) from None
+        except PanicError as panic:
+            raise CelRuntimeError(f"internal error: {panic}") from None
+
+
 class Program:
-    """One expression. Cheap to evaluate, safe to share; makes no use of anything outside."""
+    """One expression. Cheap to evaluate, safe to share; makes no use of anything outside.
+
+    ``max_cost`` is what Kubernetes estimates that an evaluation costs at most. ``plain`` code counts no cost and is
+    None when an evaluation might exceed the limit; ``metered`` makes the code that counts.
+    """
 
     def __init__(
-        self,
-        text: str,
-        expression: Node,
-        run: Run,
-        parts: tuple[Part, ...],
-        variables: tuple[str, ...],
-        frame_size: int,
-        deep: bool,
+        self, text: str, expression: Node, max_cost: int, plain: Code | None, metered: Callable[[], Code]
     ) -> None:
         self.text = text
         self.expression = expression
         self.result_type: Type = expression.type
-        self.parts = parts
-        self._run = run
-        self._variables = variables
-        self._locals: Frame = [None] * (frame_size - len(variables))
-        self._deep = deep
+        self.max_cost = max_cost
+        self._make_metered = metered
+        self._code = plain or self._metered
+        self.parts = self._code.parts
+
+    @cached_property
+    def _metered(self) -> Code:
+        with deep_recursion():
+            return self._make_metered()
 
     @cached_property
     def reads(self) -> Reads:
@@ -63,14 +106,16 @@ class Program:
 
     def evaluate(self, variables: Mapping[str, object]) -> object:
         """The CEL value of the expression; CelRuntimeError, in cel-go's words, when it has none."""
-        frame = self._frame(variables)
-        try:
-            if not self._deep:
-                return self._run(frame)
-            with deep_recursion():
-                return self._run(frame)
-        except PanicError as panic:
-            raise CelRuntimeError(f"internal error: {panic}") from None
+        code = self._code
+        return code.evaluate(code.frame(variables))
+
+    def actual_cost(self, variables: Mapping[str, object]) -> int:
+        """What Kubernetes counts for this evaluation, up to the limit and the step that exceeds it."""
+        frame = self._metered.frame(variables)
+        assert isinstance(frame, MeteredFrame)
+        with suppress(CelRuntimeError):
+            self._metered.evaluate(frame)
+        return frame.cost
 
     def matches(self, variables: Mapping[str, object]) -> bool:
         """The value as a bool, as a selector is used; CelRuntimeError when it is something else."""
@@ -82,13 +127,7 @@ class Program:
     def explain(self, variables: Mapping[str, object]) -> tuple[PartResult, ...]:
         """The result of each of ``parts``, for display."""
         with deep_recursion():
-            return explain_parts(self.parts, self._frame(variables))
-
-    def _frame(self, variables: Mapping[str, object]) -> Frame:
-        try:
-            return [*[variables[name] for name in self._variables], *self._locals]
-        except KeyError as error:
-            raise CelRuntimeError(f"no such attribute(s): {error.args[0]}") from None
+            return explain_parts(self.parts, self._code.frame(variables))
 
     def __repr__(self) -> str:
         return f"Program({self.text!r})"

@@ -32,8 +32,18 @@ class _Collector:
 
     def __init__(self) -> None:
         self.paths: set[Path] = set()
+        self._visited: set[tuple[int, int]] = set()
+        self._scopes: list[_Aliases] = []
 
     def visit(self, node: Node, aliases: _Aliases) -> None:
+        # A node that stands at two places (optMap) reads the same at both.
+        place = id(node), id(aliases)
+        if place in self._visited:
+            return
+        self._visited.add(place)
+        self._visit(node, aliases)
+
+    def _visit(self, node: Node, aliases: _Aliases) -> None:
         path = self._path(node, aliases)
         if path is not None:
             self.paths.add(path)
@@ -80,10 +90,15 @@ class _Collector:
             path = self._path(node.initial, aliases)
             if path is None:
                 self.visit(node.initial, aliases)
-            self.visit(node.result, {**aliases, node.accumulator: path})
+            self.visit(node.result, self._scope({**aliases, node.accumulator: path}))
             return
         self.visit(node.range, aliases)
         inner: _Aliases = {**aliases, node.variable: None, node.accumulator: None}
         if node.second:
             inner[node.second] = None
-        self.visit(node.step, inner)
+        self.visit(node.step, self._scope(inner))
+
+    def _scope(self, aliases: _Aliases) -> _Aliases:
+        """The same, kept alive so that no other gets its id."""
+        self._scopes.append(aliases)
+        return aliases

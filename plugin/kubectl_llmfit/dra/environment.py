@@ -21,6 +21,7 @@ from ..cel import (
     CelUnsupportedError,
     DefaultMap,
     Environment,
+    Extent,
     MapType,
     ObjectType,
     PartResult,
@@ -33,6 +34,20 @@ _KEY_HINT = (
     " or guarding the check with has() for optional fields"
 )
 _NO_ENTRIES: Mapping[str, object] = {}
+
+# The API's greatest sizes (k8s.io/api/resource/v1: DriverNameMaxLength, DeviceMaxDomainLength, DeviceMaxIDLength,
+# DeviceAttributeMaxValueLength, ResourceSliceMaxAttributesAndCapacitiesPerDevice), where newCompiler declares them.
+_DOMAIN, _NAME, _ENTRIES = Extent(63), Extent(32), 32
+_ATTRIBUTES = Extent(_ENTRIES, keys=_NAME, elements=Extent(64), open_fields=True)
+_CAPACITY = Extent(_ENTRIES, keys=_NAME, elements=Extent())
+_EXTENT = Extent(
+    fields={
+        "driver": Extent(63),
+        "allowMultipleAllocations": Extent(1),
+        "attributes": Extent(_ENTRIES, keys=_DOMAIN, elements=_ATTRIBUTES),
+        "capacity": Extent(_ENTRIES, keys=_DOMAIN, elements=_CAPACITY),
+    }
+)
 
 
 class SelectorError(Exception):
@@ -147,7 +162,7 @@ def _environment(stored: bool) -> Environment:
             "capacity": MapType(STRING, MapType(STRING, QUANTITY)),
         },
     )
-    return Environment({"device": device}, stored=stored)
+    return Environment({"device": device}, stored=stored, extents={"device": _EXTENT})
 
 
 def _by_domain(driver: str, entries: Iterable[tuple[str, object]]) -> DefaultMap:
