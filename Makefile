@@ -7,7 +7,7 @@ DEMO_MODEL := meta-llama/Llama-3.1-8B-Instruct
 N ?= 300
 SEED ?= 1
 
-.PHONY: help venv catalogue controlplane demo test test-fast lint format parity dist test-dist bench lock clean
+.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree-cel fuzz dist test-dist bench lock clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -57,6 +57,14 @@ format: $(VENV)/.installed ## Format the code
 
 parity: $(CATALOGUE) ## Every model of the catalogue against the llmfit program
 	@$(BIN)/python tests/parity/parity.py
+
+agree-cel fuzz: N := 100000
+
+agree-cel: $(VENV)/.installed ## N generated CEL expressions from SEED, this engine's answers beside Kubernetes' own (Go)
+	@$(BIN)/python tests/agree/agree_cel.py --size $(N) --seed $(SEED)
+
+fuzz: $(VENV)/.installed ## N random texts from SEED against the CEL engine
+	@$(BIN)/python tests/agree/fuzz.py --size $(N) --seed $(SEED)
 
 dist: $(CATALOGUE) ## The wheel, the krew archive of this platform and its manifest, in dist/
 	@$(BIN)/python packaging/dist.py

@@ -13,21 +13,20 @@ import time
 from collections import Counter
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.remove(str(HERE))  # its own folder would hide the package this file is in
-sys.path[:0] = [str(HERE.parent)]
+sys.path.remove(str(Path(__file__).parent))  # its own folder would hide the package this file is in
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from agree.cases import cases, pool  # noqa: E402 -- found by the path above
-from agree.compare import Comparison, Difference  # noqa: E402
-from controlplane.build import MODULES, NotBuiltError, build  # noqa: E402
-from oracle.program import Oracle  # noqa: E402
+from agree.cases import cases, pool
+from agree.compare import Comparison, Difference
+from controlplane.build import MODULES, NotBuiltError, build
+from oracle.program import Oracle
 
-_SHOWN = 60
+_SHOWN = 40
 
 
 def main() -> int:
     """Compare, show the smallest of each kind, and sum up in one line."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=100_000, help="expressions")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -54,7 +53,7 @@ def _show(comparison: Comparison, seed: int, size: int) -> int:
     count = 0
     for found in comparison.differences(cases(seed, size)):
         count += 1
-        if len(shown) < _SHOWN and shown[_key(found)] < 8:
+        if len(shown) < _SHOWN and shown[_key(found)] < 5:
             smallest = comparison.shrunk(found)
             shown[_key(found)] += 1
             if not shown[smallest.case.text]:

@@ -37,7 +37,7 @@ def pool(seed: int) -> list[Device]:
 
 
 def cases(seed: int, count: int) -> Iterator[Case]:
-    """So many cases: two in five selectors as people write them, one in ten damaged."""
+    """So many cases: two in five selectors as people write them, some on each function in turn, one in ten damaged."""
     draw = random.Random(seed)
     growing = {stored: Expressions(draw, stored) for stored in (False, True)}
     for _ in range(count):
@@ -51,8 +51,11 @@ def cases(seed: int, count: int) -> Iterator[Case]:
 
 def _tree(expressions: Expressions, draw: random.Random) -> Piece:
     while True:
-        if draw.random() < 0.4:
+        chance = draw.random()
+        if chance < 0.4:
             tree = selector(expressions)
+        elif chance < 0.55:
+            tree = expressions.condition_with_next_function(draw.choice((0, 1, 1, 2)))
         else:
             tree = expressions.grow(DYN if draw.random() < 0.1 else BOOL, draw.choice((1, 2, 2, 3, 3, 4)))
         if len(str(tree)) <= _LONGEST:

@@ -46,6 +46,7 @@ class Expressions:
         self.draw = draw
         self._signatures = Signatures(stored)
         self._scope: list[tuple[str, Type]] = []
+        self._making: list[Type] = []
 
     def any_type(self) -> Type:
         """A type, the usual ones more often."""
@@ -65,6 +66,16 @@ class Expressions:
         if depth <= 0:
             return self.constant(wanted)
         return self.draw.choice(self._ways(wanted))(wanted, depth - 1)
+
+    def condition_with_next_function(self, depth: int) -> Piece:
+        """A condition around a call of the function whose turn it is."""
+        signature, types, result = self._signatures.next_function(self.draw)
+        call = self._spelt(signature, types, depth)
+        if result == BOOL:
+            return call
+        sign = self.draw.choice((" == ", " == ", " != ", " in "))
+        other = ListType(result) if sign == " in " else result
+        return Piece((call.operand(), sign, self.grow(other, depth).operand()), atom=False)
 
     def _ways(self, wanted: Type) -> list[Callable[[Type, int], Piece]]:
         ways: list[Callable[[Type, int], Piece]] = [self._call] * 10 + [self._conditional, self._bind, self._select]
@@ -112,8 +123,13 @@ class Expressions:
             function, chance_of_flag = _MAKERS[wanted.name]
             flag = ", true" if self.draw.random() < chance_of_flag else ""
             return leaf(f"{function}({self.draw.choice(TEXTS_OF_FUNCTION[function])}{flag})")
-        picked = self._signatures.pick(wanted, self.draw)
-        return self._spelt(*picked, depth=0) if picked is not None else leaf("dyn(1)")
+        picked = self._signatures.pick(wanted, self.draw) if wanted not in self._making else None
+        if picked is None:  # only of itself, or of nothing, such as an authorizer
+            return leaf("dyn(1)")
+        self._making.append(wanted)
+        made = self._spelt(*picked, depth=0)
+        self._making.pop()
+        return made
 
     def _attribute(self) -> Piece:
         domain, name = self.draw.choice(DOMAINS), self.draw.choice(ATTRIBUTES)
@@ -243,6 +259,10 @@ class Expressions:
             name, over = self.draw.choice(_NAMES), self.grow(wanted, depth).operand()
             with self._with((name, wanted.parameters[0])):
                 return Piece((over, f".filter({name}, ", self.grow(BOOL, depth), ")"))
+        if self.draw.random() < 0.15:
+            name, over = self.draw.choice(_NAMES), self.grow(wanted, depth).operand()
+            with self._with((name, wanted.parameters[0])):
+                return Piece((over, f".sortBy({name}, ", self.grow(self.draw.choice((INT, STRING)), depth), ")"))
         over, key, value = self._range(depth)
         if self.draw.random() < 0.6:
             name = self.draw.choice(_NAMES)

@@ -77,3 +77,9 @@ def noise(draw: random.Random) -> str:
     return "".join(
         chr(draw.choice((draw.randrange(128), draw.randrange(0x300), draw.randrange(0x11000)))) for _ in range(length)
     )
+
+
+def repeated(draw: random.Random) -> str:
+    """The same scraps over and over, up to and above the longest text that is allowed."""
+    scraps = "".join(draw.choice(_SCRAPS) for _ in range(draw.randint(1, 3)))
+    return scraps * draw.choice((100, 1000, 10_240 // len(scraps), 20_000 // len(scraps)))

@@ -61,6 +61,10 @@ class Signatures:
         known = list(_signatures(stored))
         for signature in known:
             self._by_result[_place(signature.result)][signature.function].append(signature)
+        self._by_function: dict[str, list[Signature]] = defaultdict(list)
+        for signature in known:
+            self._by_function[signature.function].append(signature)
+        self._turn = 0
         self.types = [*_WEIGHTS, *_other_types(known)]
         self._weights = [*_WEIGHTS.values(), *[1] * (len(self.types) - len(_WEIGHTS))]
 
@@ -78,6 +82,15 @@ class Signatures:
             if _matches(signature.result, wanted, bound):
                 return signature, tuple(self._filled(arg, bound, draw) for arg in signature.args)
         return None
+
+    def next_function(self, draw: random.Random) -> tuple[Signature, tuple[Type, ...], Type]:
+        """Each function of the table in turn: one of its signatures with the types of its arguments and its result."""
+        names = [*self._by_function]
+        signature = draw.choice(self._by_function[names[self._turn % len(names)]])
+        self._turn += 1
+        bound: dict[str, Type] = {}
+        args = tuple(self._filled(arg, bound, draw) for arg in signature.args)
+        return signature, args, self._filled(signature.result, bound, draw)
 
     def _filled(self, type_: Type, bound: dict[str, Type], draw: random.Random) -> Type:
         """A type with a type in place of each parameter."""

@@ -7,13 +7,13 @@ environment, as in CI, they fail.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import pytest
 
 from controlplane.build import NotBuiltError
-from oracle.program import Oracle, conformance_cases
+from oracle.program import Oracle, conformance_cases, overloads
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +34,16 @@ def cases_of_the_specification() -> list[dict[str, Any]]:
         return conformance_cases()
     except (NotBuiltError, FileNotFoundError) as error:  # the latter: there is no go
         _skip(error)
+
+
+@pytest.fixture(scope="session")
+def overloads_of_kubernetes() -> Callable[[bool], list[dict[str, Any]]]:
+    """The signatures of all functions, in the environment for stored expressions or in that for new ones."""
+    try:
+        known = {stored: overloads(stored) for stored in (False, True)}
+    except NotBuiltError as error:
+        _skip(error)
+    return known.__getitem__
 
 
 def _skip(error: Exception) -> NoReturn:

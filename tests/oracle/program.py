@@ -115,9 +115,18 @@ def conformance_cases() -> list[dict[str, Any]]:
     command = ["go", "mod", "download", "-json", "cel.dev/expr"]
     module = subprocess.run(command, cwd=MODULE.root, capture_output=True, text=True, check=True)
     folder = Path(json.loads(module.stdout)["Dir"]) / "tests" / "simple" / "testdata"
-    command = [str(executable()), "conformance", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
-    return [json.loads(line, parse_int=_number) for line in done.stdout.splitlines()]
+    return _lines("conformance", str(folder))
+
+
+def overloads(stored: bool) -> list[dict[str, Any]]:
+    """The signature of every function that an expression may call."""
+    return _lines("functions", "stored" if stored else "new")
+
+
+def _lines(*arguments: str) -> list[dict[str, Any]]:
+    done = subprocess.run([executable(), *arguments], capture_output=True, text=True, encoding="utf-8", check=True)
+    # splitlines would also split at characters that JSON leaves as they are
+    return [json.loads(line, parse_int=_number) for line in done.stdout.split("\n") if line]
 
 
 def _number(text: str) -> float:

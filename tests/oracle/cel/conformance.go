@@ -15,7 +15,6 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/encoding/prototext"
 	"k8s.io/apiserver/pkg/cel/environment"
-	dracel "k8s.io/dynamic-resource-allocation/cel"
 )
 
 // testCase is one case of the specification, and what Kubernetes' environment for selectors makes of it.
@@ -42,7 +41,7 @@ func writeCases(folder string, lines *json.Encoder) error {
 	if len(paths) == 0 {
 		return fmt.Errorf("%s: no *.textproto there", folder)
 	}
-	env, err := selectorEnvironment()
+	env, err := selectorEnvironment(environment.StoredExpressions)
 	if err != nil {
 		return err
 	}
@@ -76,16 +75,6 @@ func writeFile(path string, env *cel.Env, lines *json.Encoder) error {
 		}
 	}
 	return nil
-}
-
-func selectorEnvironment() (*cel.Env, error) {
-	kind := environment.StoredExpressions
-	features := dracel.Features{EnableConsumableCapacity: true}
-	compiled := dracel.GetCompiler(features).CompileCELExpression("true", dracel.Options{EnvType: &kind})
-	if compiled.Error != nil {
-		return nil, compiled.Error
-	}
-	return compiled.Environment, nil
 }
 
 // decide checks and evaluates the case as Kubernetes would: it knows no container and no message of the case,

@@ -2,6 +2,7 @@
 //
 //	cel-oracle selectors             JSON lines in, JSON lines out: see selectors.go
 //	cel-oracle conformance FOLDER    the cases of the CEL specification as JSON lines: see conformance.go
+//	cel-oracle functions new|stored  the signatures of all functions as JSON lines: see functions.go
 //	cel-oracle --version             the version of k8s.io/dynamic-resource-allocation
 package main
 
@@ -11,6 +12,8 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+
+	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 const judge = "k8s.io/dynamic-resource-allocation"
@@ -35,8 +38,12 @@ func run(arguments []string) error {
 		return answerSelectors(os.Stdin, out, lines)
 	case len(arguments) == 2 && arguments[0] == "conformance":
 		return writeCases(arguments[1], lines)
+	case len(arguments) == 2 && arguments[0] == "functions" && arguments[1] == "new":
+		return writeFunctions(environment.NewExpressions, lines)
+	case len(arguments) == 2 && arguments[0] == "functions" && arguments[1] == "stored":
+		return writeFunctions(environment.StoredExpressions, lines)
 	}
-	return fmt.Errorf("usage: cel-oracle selectors | conformance FOLDER | --version")
+	return fmt.Errorf("usage: cel-oracle selectors | conformance FOLDER | functions new|stored | --version")
 }
 
 func version() string {

@@ -12,6 +12,9 @@ import (
 	dracel "k8s.io/dynamic-resource-allocation/cel"
 )
 
+// gates are as 1.37 has them by default.
+var gates = dracel.Features{EnableConsumableCapacity: true}
+
 // question is one line of input. A line with "pool" sets the devices that the lines after it speak of and has
 // no answer; any other line compiles one expression and evaluates it on devices of the pool.
 type question struct {
@@ -45,8 +48,7 @@ type result struct {
 // answerSelectors writes for every question the list of its distinct answers. It flushes after each, so that the
 // asking side may wait for it.
 func answerSelectors(in io.Reader, out *bufio.Writer, lines *json.Encoder) error {
-	features := dracel.Features{EnableConsumableCapacity: true} // as the default gates of 1.37 have it
-	compile := dracel.GetCompiler(features).CompileCELExpression
+	compile := dracel.GetCompiler(gates).CompileCELExpression
 	var pool []dracel.Device
 	reader := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	for {
