@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from check.check_worlds import (
@@ -20,7 +22,7 @@ from check.check_worlds import (
     wants,
     world,
 )
-from kubectl_llmfit.api.values import DeviceClass, Node, Taint, Toleration
+from kubectl_llmfit.api.values import Device, DeviceClass, Node, Taint, Toleration
 from kubectl_llmfit.cel import CelUnsupportedError, Environment, Program
 from kubectl_llmfit.cel.quantity import Quantity
 from kubectl_llmfit.check.check import check_nodes
@@ -228,7 +230,51 @@ def test_nodes_without_devices_have_a_row_only_when_asked_for_or_when_they_look_
 def test_three_devices_of_which_two_match() -> None:
     devices = (gpu("gpu-0"), gpu("gpu-1"), gpu("gpu-2", "15Gi"))
     node = by_name(check(world(on("a", *devices)), claim(count=3)))["a"]
-    assert only(node) == (Verdict.NO_FIT, "2 of 3 devices match; memory 15Gi < 18Gi (gpu-2)")
+    assert only(node) == (Verdict.NO_FIT, "wants 3 devices, 2 match; memory 15Gi < 18Gi (gpu-2)")
+
+
+@pytest.mark.parametrize(
+    ("devices", "reason"),
+    [
+        ((gpu("gpu-0"), gpu("gpu-1", "15Gi")), "wants 2 devices, 1 matches; memory 15Gi < 18Gi (gpu-1)"),
+        ((gpu("gpu-0"),), "wants 2 devices, 1 matches"),
+        (
+            (gpu("gpu-0"), gpu("gpu-1", taints=(BROKEN,))),
+            "wants 2 devices, 1 is untainted: tainted example.com/broken=yes:NoSchedule (1 device)",
+        ),
+    ],
+)
+def test_a_count_that_is_not_reached_says_what_is_wanted(devices: tuple[Device, ...], reason: str) -> None:
+    node = by_name(check(world(on("a", *devices)), claim(count=2)))["a"]
+    assert only(node) == (Verdict.NO_FIT, reason)
+
+
+@pytest.mark.parametrize(
+    ("held", "reason"),
+    [
+        (("gpu-0",), "wants 2 devices, 1 is free: held by team-a/llama"),
+        (("gpu-0", "gpu-1"), "wants 2 devices, none is free: held by team-a/llama"),
+    ],
+)
+def test_a_count_that_is_not_free_says_what_is_wanted(held: tuple[str, ...], reason: str) -> None:
+    state = world(on("a", *gpus(2)), claims=(allocated("llama", "a", *held),))
+    assert only(by_name(check(state, claim(count=2)))["a"]) == (Verdict.IN_USE, reason)
+
+
+def test_a_free_device_that_is_tainted_is_not_usable() -> None:
+    devices = (*gpus(2), gpu("gpu-2", taints=(BROKEN,)))
+    state = world(on("a", *devices), claims=(allocated("llama", "a", "gpu-0"),))
+    assert only(by_name(check(state, claim(count=2)))["a"]) == (
+        Verdict.IN_USE,
+        "wants 2 devices, 1 is usable: held by team-a/llama",
+    )
+
+
+def test_a_claim_that_is_being_deleted_has_no_copies() -> None:
+    asked = replace(claim(), being_deleted=True)
+    node = by_name(check(world(on("a", *gpus(2))), asked))["a"]
+    assert only(node) == (Verdict.NO_FIT, 'resourceclaim "model-fit" is being deleted')
+    assert node.copies is None
 
 
 def test_all_devices_are_in_use_when_one_is() -> None:

@@ -69,5 +69,5 @@ def test_what_cannot_be_told_has_no_number() -> None:
 
 
 def test_a_claim_that_is_allocated_is_counted_as_if_new() -> None:
-    done = replace(claim(request()), allocation=holding("d0").allocation, being_deleted=True)
+    done = replace(claim(request()), allocation=holding("d0").allocation)
     assert count(state(pool(*devices(3)), held=[holding("d0")]), done) == 2

@@ -31,7 +31,9 @@ class Entries:
         self._reasons = reasons
         self._shared = shared
         self._counter = CopyCounter(inventory, claims)
-        self._countable = any(claim.allocation is None for claim in claims) or not claims
+        self._countable = not claims or (
+            any(claim.allocation is None for claim in claims) and not any(claim.being_deleted for claim in claims)
+        )
 
     def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> NodeEntry:
         """The entry of ``node``."""
@@ -56,7 +58,7 @@ class Entries:
         )
 
     def _copies(self, node: Node, answer: NodeAnswer) -> Copies | None:
-        """None where it cannot be told, and for a claim that has its devices already."""
+        """None where it cannot be told, and for a claim that has its devices already or is being deleted."""
         if not self._countable or (answer.outcome is Outcome.UNKNOWN and not answer.steps):
             return None
         now = self._counter.count(node)

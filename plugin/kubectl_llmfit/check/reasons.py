@@ -78,9 +78,19 @@ class Reasons:
         if not answer.devices:
             return "; ".join(pool_reasons(answer.pools)) or _no_devices(node)
         if judged.verdict is Verdict.IN_USE:
-            return held_by(self._holders(answer, answer.steps))
+            return self._in_use(answer)
         said = [self._shortage(answer), *pool_reasons(answer.pools)]
         return "; ".join(text for text in said if text) or answer.message
+
+    def _in_use(self, answer: NodeAnswer) -> str:
+        """Who holds the devices; for one request of several devices, how many are left."""
+        holders = held_by(self._holders(answer, answer.steps))
+        wanted = self._devices.request(answer.steps[0]).count
+        if self._several_requests or wanted < 2:
+            return holders
+        left = answer.steps[0].untainted
+        free = "free" if left == answer.steps[0].free else "usable"
+        return f"{wants(wanted, left, f'is {free}', f'are {free}')}: {holders}"
 
     def _shortage(self, answer: NodeAnswer) -> str | None:
         """What would be lacking were nothing held; holders are named only where nothing is."""
@@ -100,15 +110,17 @@ class Reasons:
             missed = self._missed(answer, steps, request)
             if not steps.after_selectors:
                 return missed
-            matching = f"{steps.after_selectors} of {count(wanted, 'device')} match"
-            return f"{matching}; {missed}" if missed else matching
+            short = wants(wanted, steps.after_selectors, "matches", "match")
+            return f"{short}; {missed}" if missed else short
         if request.allocation_mode == "All":
             wanted = steps.after_selectors
         blocked = [device for device, test in zip(answer.devices, steps.tests, strict=True) if test.tainted]
         if steps.after_selectors - len(blocked) >= wanted:
             return None
         taints = {t for device in blocked for t in device.shape.taints if is_untolerated(t, request.tolerations)}
-        return tainted(taints, len(blocked))
+        said = tainted(taints, len(blocked))
+        untainted = steps.after_selectors - len(blocked)
+        return f"{wants(wanted, untainted, 'is untainted', 'are untainted')}: {said}" if request.count > 1 else said
 
     def _missed(self, answer: NodeAnswer, steps: RequestSteps, request: DeviceRequest) -> str | None:
         failing = [
@@ -170,6 +182,11 @@ def allocated_elsewhere(claims: Iterable[Claim]) -> str | None:
             names = [name for r in fields if r.key == NAME_FIELD and r.operator == "In" for name in r.values]
             return f"allocated on {listed(names)}" if names else "allocated on other nodes"
     return None
+
+
+def wants(wanted: int, left: int, one: str, several: str) -> str:
+    """``wants 3 devices, 2 match``; ``one`` and ``several`` are the verb."""
+    return f"wants {count(wanted, 'device')}, {left or 'none'} {several if left > 1 else one}"
 
 
 def held_by(holders: Iterable[str]) -> str:

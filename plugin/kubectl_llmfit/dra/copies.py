@@ -23,7 +23,7 @@ class CopyCounter:
     def __init__(self, inventory: Inventory, claims: Sequence[Claim]) -> None:
         self._inventory = inventory
         self._counts: dict[tuple[int, bool], int | None] = {}
-        self._trial = Trial(inventory, [replace(c, allocation=None, being_deleted=False) for c in claims])
+        self._trial = Trial(inventory, [replace(c, allocation=None) for c in claims])
 
     def count(self, node: Node, held: Held | None = None) -> int | None:
         """Copies that ``node`` takes with ``held`` (the inventory's own by default, ``{}`` for nothing) held.
