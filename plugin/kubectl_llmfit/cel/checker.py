@@ -41,8 +41,8 @@ from .types import (
 from .unify import Substitutions, most_general
 from .values import type_of
 
-# Protobuf messages and the types of the network library.
-_UNSUPPORTED_PACKAGES: Final = ("google.protobuf.", "google.api.", "net.")
+# Protobuf messages.
+_UNSUPPORTED_PACKAGES: Final = ("google.protobuf.", "google.api.")
 
 
 def check(root: Node, source: Source, declarations: Declarations) -> None:

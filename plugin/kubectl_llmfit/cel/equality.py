@@ -10,12 +10,15 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from .address import Address, AddressRange
 from .duration import Duration
 from .errors import CelRuntimeError, no_such_overload
+from .formats import NamedFormat
 from .quantity import Quantity
 from .semver import Semver
 from .timestamp import Timestamp
 from .types import Type
+from .url import Url
 from .values import (
     INT64_MAX,
     INT64_MIN,
@@ -62,6 +65,17 @@ def _equal_versions(left: object, right: object) -> bool:
     if type(right) is not Semver:
         raise no_such_overload()
     return left == right
+
+
+def _equal_of_kubernetes(text: Callable[[object], object]) -> Callable[[object, object], bool]:
+    """Equality of values of one class, by what ``text`` makes of them; an error with others."""
+
+    def run(left: object, right: object) -> bool:
+        if type(left) is not type(right):
+            raise no_such_overload()
+        return text(left) == text(right)
+
+    return run
 
 
 def _equal_optionals(left: object, right: object) -> bool:
@@ -114,6 +128,10 @@ _EQUALITY: Final[dict[type, Callable[[object, object], bool]]] = {
     Semver: _equal_versions,
     Timestamp: _same_type,
     Duration: _same_type,
+    Address: _equal_of_kubernetes(str),
+    AddressRange: _equal_of_kubernetes(str),
+    Url: _equal_of_kubernetes(str),
+    NamedFormat: _equal_of_kubernetes(lambda named: named.name),  # type: ignore[attr-defined]  # it is one
     Optional: _equal_optionals,
     list: _equal_lists,
     tuple: _equal_lists,

@@ -66,7 +66,9 @@ class Timestamp:
         if match is None:
             raise ValueError("invalid timestamp")
         year, month, day, hour, minute, second = map(int, match.groups()[:6])
-        in_range = 1 <= month <= 12 and 1 <= day <= _days_in(year, month) and hour < 24 and minute < 60 and second < 60
+        in_range = (
+            1 <= month <= 12 and 1 <= day <= days_in_month(year, month) and hour < 24 and minute < 60 and second < 60
+        )
         # Go lets offsets of 24 hours and of 60 minutes pass.
         offset_hour, offset_minute = int(match[9] or 0), int(match[10] or 0)
         if not in_range or offset_hour > 24 or offset_minute > 60:
@@ -119,7 +121,8 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
-def _days_in(year: int, month: int) -> int:
+def days_in_month(year: int, month: int) -> int:
+    """How many days a month has."""
     return 29 if month == 2 and _is_leap(year) else _MONTH_DAYS[month - 1]
 
 

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from . import types as t
+from .address import Address, AddressRange
 from .duration import Duration
 from .errors import PanicError
+from .formats import NamedFormat
 from .quantity import Quantity
 from .semver import Semver
 from .timestamp import Timestamp
 from .types import Kind, Type
+from .url import Url
 
 MISSING: Final = object()
 INT64_MAX: Final = 2**63 - 1
@@ -135,8 +138,8 @@ class MapValue(Mapping[object, object]):
 
 
 NUMBERS: Final = frozenset({int, UInt, float})
-_UNHASHABLE: Final = frozenset({bytes, Semver})
-_BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Type, Duration})
+_UNHASHABLE: Final = frozenset({bytes, Semver, NamedFormat})
+_BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Type, Duration, Address, AddressRange})
 
 
 def storage_key(key: object) -> object:
@@ -188,6 +191,10 @@ _TYPES: Final[dict[type, Type]] = {
     Semver: t.SEMVER,
     Timestamp: t.TIMESTAMP,
     Duration: t.DURATION,
+    Address: t.IP,
+    AddressRange: t.CIDR,
+    Url: t.URL,
+    NamedFormat: t.NAMED_FORMAT,
     Optional: t.OptionalType(t.DYN),
 }
 _GO_TYPES: Final[dict[type, str]] = {
@@ -209,6 +216,10 @@ _GO_TYPES: Final[dict[type, str]] = {
     Semver: "cel.Semver",
     Timestamp: "types.Timestamp",
     Duration: "types.Duration",
+    Address: "cel.IP",
+    AddressRange: "cel.CIDR",
+    Url: "cel.URL",
+    NamedFormat: "cel.Format",
     Optional: "*types.Optional",
 }
 

@@ -9,9 +9,13 @@ from functools import cache
 
 from ..functions import Function, merge
 from . import (
+    authorizer,
+    cidr,
     formatting,
+    ip,
     kubernetes_lists,
     lists,
+    named_formats,
     operators,
     optional,
     quantity,
@@ -21,6 +25,7 @@ from . import (
     standard,
     strings,
     timestamps,
+    urls,
 )
 
 _LIBRARIES = (
@@ -33,6 +38,11 @@ _LIBRARIES = (
     sets.FUNCTIONS,
     kubernetes_lists.FUNCTIONS,
     regex.FUNCTIONS,
+    urls.FUNCTIONS,
+    ip.FUNCTIONS,
+    cidr.FUNCTIONS,
+    named_formats.FUNCTIONS,
+    authorizer.FUNCTIONS,
     optional.FUNCTIONS,
     quantity.FUNCTIONS,
     semver.FUNCTIONS,
@@ -49,14 +59,6 @@ def functions(stored: bool) -> dict[str, Function]:
 _UNSUPPORTED = frozenset(
     """
     sortBy
-    url isURL getScheme getHost getHostname getPort getEscapedPath getQuery
-    ip isIP ip.isCanonical family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast
-    isGlobalUnicast cidr isCIDR containsIP containsCIDR prefixLength masked
-    format.named format.dns1123Label format.dns1123LabelPrefix format.dns1123Subdomain
-    format.dns1123SubdomainPrefix format.dns1035Label format.dns1035LabelPrefix format.qualifiedName
-    format.labelValue format.uri format.uuid format.byte format.date format.datetime validate
-    path group serviceAccount resource subresource namespace name fieldSelector labelSelector check allowed reason
-    errored error
     """.split()  # noqa: SIM905 -- words are easier to read
 )
 
