@@ -320,6 +320,30 @@ def test_match_counts_the_kind_that_the_class_selects() -> None:
     assert node["a"].match == MatchCount(1, 1)
 
 
+def test_match_counts_an_accelerator_once_that_two_drivers_publish() -> None:
+    vendor = DeviceClass("gpu.nvidia.com", ("device.driver == 'gpu.nvidia.com'",))
+    guarded = DeviceClass(
+        "llmfit.ai", ("device.driver == 'llmfit.ai'", "!('vendorManaged' in device.attributes['llmfit.ai'])")
+    )
+    both = (on("a", gpu("gpu-0"), driver="gpu.nvidia.com"), on("a", gpu("gpu-0", vendorManaged=True)))
+    state = world(*both, classes=(vendor, guarded))
+    for device_class, match in (("gpu.nvidia.com", MatchCount(1, 1)), ("llmfit.ai", MatchCount(0, 1))):
+        assert by_name(check(state, claim("true", device_class=device_class)))["a"].match == match
+
+
+def test_match_counts_the_accelerators_of_other_drivers_where_there_are_no_others() -> None:
+    node = by_name(check(world(on("a", *gpus(2), driver="gpu.amd.com"))))["a"]
+    assert only(node) == (Verdict.NO_FIT, "no device of class llmfit.ai (2 devices)")
+    assert node.match == MatchCount(0, 2)
+
+
+def test_match_counts_every_driver_that_one_of_the_requests_selects() -> None:
+    vendor = DeviceClass("gpu.amd.com", ("device.driver == 'gpu.amd.com'",))
+    state = world(on("a", *gpus(2), driver="gpu.amd.com"), on("a", *gpus(3)), classes=(vendor, LLMFIT_CLASS))
+    both = claim_of("pair", ask("one", "false", device_class="gpu.amd.com"), ask("two"))
+    assert by_name(check(state, both))["a"].match == MatchCount(3, 5)
+
+
 def test_the_steps_say_how_many_devices_are_left() -> None:
     devices = (gpu("gpu-0"), gpu("gpu-1"), gpu("gpu-2", taints=(BROKEN,)), gpu("gpu-3", "15Gi"))
     state = world(on("a", *devices), on("a", gpu("x"), driver="other.com"), claims=(allocated("llama", "a", "gpu-0"),))

@@ -11,6 +11,7 @@ from ..dra.inventory import Inventory
 from ..drivers.registry import is_counted
 from .conditions import Conditions
 from .kinds import class_names
+from .shortfalls import Candidate, is_foreign
 from .values import ConditionEntry, DeviceGroup, MatchCount, Verdict
 from .verdicts import DeviceView, judge_device
 
@@ -34,6 +35,7 @@ class Devices:
         self._holders_unread = inventory.claims_unread is not None
         self._node_unread = inventory.nodes_unread is not None
         self._classes = class_names(claims)
+        self._foreign: dict[int, bool] = {}  # by the identity of the interned results
         self._requests: Mapping[tuple[int, str, str | None], DeviceRequest] = {
             (index, request.name, alternative.name if request.prioritized else None): alternative
             for index, claim in enumerate(claims)
@@ -42,17 +44,24 @@ class Devices:
         }
 
     def match(self, answer: NodeAnswer) -> MatchCount | None:
-        """How many devices pass the selectors of a request, of all that count; None where that is not known."""
+        """How many devices pass the selectors of a request, of all that count; None where that is not known.
+
+        Two drivers may publish one accelerator: the devices of a driver that no class selects count only where
+        there are no others.
+        """
         if not answer.steps or not all(map(is_known, answer.steps)):
             return None
-        passing = counted = 0
+        passing = counted = of_others = 0
         for position, device in enumerate(answer.devices):
             if not device.reachable:
                 continue
             passes = any(steps.tests[position].match is Match.SELECTABLE for steps in answer.steps)
             passing += passes
-            counted += passes or is_counted(device.id.driver, device.shape, self._classes)
-        return MatchCount(passing, counted)
+            if passes or is_counted(device.id.driver, device.shape, self._classes):
+                foreign = not passes and self._is_foreign(device)
+                of_others += foreign
+                counted += not foreign
+        return MatchCount(passing, counted or of_others)
 
     def counted(self, devices: Sequence[PoolDevice]) -> list[PoolDevice]:
         """Those of ``devices`` that count, or all where none does."""
@@ -102,6 +111,19 @@ class Devices:
     def conditions(self, device: PoolDevice) -> tuple[ConditionEntry, ...]:
         """What became of each condition on a device."""
         return self._conditions.on_device(device.id.driver, device.shape)
+
+    def _is_foreign(self, device: PoolDevice) -> bool:
+        """Whether the classes of all requests leave the device out because of its driver."""
+        entries = self.conditions(device)
+        known = self._foreign.get(id(entries))
+        if known is None:
+            results = {entry.id: entry for entry in entries}
+            tried = (
+                Candidate(device.id.device, tuple((c, results[c.id]) for c in self._conditions.of_request(request)))
+                for request in self._requests.values()
+            )
+            known = self._foreign[id(entries)] = all(is_foreign(candidate.shortfalls()) for candidate in tried)
+        return known
 
     def _key(self, answer: NodeAnswer, position: int) -> _GroupKey:
         device = answer.devices[position]
