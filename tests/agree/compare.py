@@ -81,10 +81,7 @@ def kind_of_difference(ours: Answer, theirs: Sequence[Answer]) -> str | None:
             None if comparable(ours.compile_error) in {comparable(one.compile_error) for one in alike} else "complaint"
         )
     given = list(zip(*(one.results for one in alike), strict=True))
-    comparisons = [("result", _value), ("words of the error", _words)]
-    if all(mine.cost is not None for mine in ours.results):
-        comparisons.append(("actual cost", _everything))
-    for name, of in comparisons:
+    for name, of in (("result", _value), ("words of the error", _words), ("actual cost", _everything)):
         if not all(of(mine) in map(of, each) for mine, each in zip(ours.results, given, strict=True)):
             return name
     return None if ours.max_cost in {one.max_cost for one in alike} else "estimated cost"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kubectl_llmfit.api.values import DeviceShape
-from kubectl_llmfit.dra.environment import Selector, SelectorError, SelectorNotKnownError
+from kubectl_llmfit.dra.environment import Selector, SelectorError, SelectorNotKnownError, device_values
 from oracle.program import Answer, Result
 
 NOT_KNOWN = "not known: "
@@ -30,13 +30,15 @@ def _answer(selector: Selector, devices: Iterable[EngineDevice]) -> Answer:
     results: list[Result] = []
     for driver, shape in devices:
         try:
-            results.append(Result("true" if selector.matches(driver, shape) else "false"))
+            value, words = ("true" if selector.matches(driver, shape) else "false"), ""
         except SelectorNotKnownError as error:
             return Answer(compile_error=f"{NOT_KNOWN}{error}")
         except SelectorError as error:
             kind, _, words = str(error).partition(": ")
             if kind == "CEL compile error":
                 return Answer(compile_error=words)
-            results.append(Result("error", words.split(_HINT)[0]))
+            value, words = "error", words.split(_HINT)[0]
+        assert selector.program is not None
+        results.append(Result(value, words, selector.program.actual_cost({"device": device_values(driver, shape)})))
     assert selector.program is not None
     return Answer(max_cost=selector.program.max_cost, results=tuple(results))
