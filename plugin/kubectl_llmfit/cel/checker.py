@@ -6,8 +6,6 @@ complaint is the same. Must not evaluate.
 
 from __future__ import annotations
 
-from typing import Final
-
 from . import operators as op
 from .ast import (
     Call,
@@ -30,6 +28,7 @@ from .types import (
     ERROR,
     INT,
     NAMED_TYPES,
+    PROTOBUF_NAMES,
     Kind,
     ListType,
     MapType,
@@ -40,9 +39,6 @@ from .types import (
 )
 from .unify import Substitutions, most_general
 from .values import type_of
-
-# Protobuf messages.
-_UNSUPPORTED_PACKAGES: Final = ("google.protobuf.", "google.api.")
 
 
 def check(root: Node, source: Source, declarations: Declarations) -> None:
@@ -139,7 +135,7 @@ class _Checker:
             node.constant = self._named(name.removeprefix("."))
             if node.constant is not None:
                 return TypeType(node.constant)
-            if name.startswith(_UNSUPPORTED_PACKAGES):
+            if name.removeprefix(".") in PROTOBUF_NAMES:
                 return self._note_unsupported(f"type {name}")
         result = self._field(node, node.operand, node.field, optional=False)
         return BOOL if node.test_only else self._types.resolve(result)
@@ -254,8 +250,11 @@ class _Checker:
 
     def _message(self, node: MessageLiteral) -> Type:
         """Selectors have no use for messages; Kubernetes knows protobuf's own."""
-        if node.name.removeprefix(".").startswith(_UNSUPPORTED_PACKAGES):
+        name = node.name.removeprefix(".")
+        if name in PROTOBUF_NAMES or name in ("list", "map") or name in self._object_types:
             return self._note_unsupported(f"message {node.name}")
+        if name in NAMED_TYPES:
+            return self._complain(node, f"'{node.name}' is not a message type")
         return self._undeclared(node, node.name)
 
     def _comprehension(self, node: Comprehension) -> Type:

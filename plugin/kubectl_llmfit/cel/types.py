@@ -210,6 +210,16 @@ NAMED_TYPES: Final = {
     )
 }
 
+# The messages of protobuf that Kubernetes knows and the engine does not, and the one constant beside them.
+PROTOBUF_NAMES: Final = frozenset(
+    f"google.protobuf.{name}"
+    for name in (
+        *("Any", "BoolValue", "BytesValue", "DoubleValue", "Duration", "Empty", "FloatValue", "Int32Value"),
+        *("Int64Value", "ListValue", "StringValue", "Struct", "Timestamp", "UInt32Value", "UInt64Value", "Value"),
+        "NullValue.NULL_VALUE",
+    )
+)
+
 
 def unwrap_optional(type_: Type) -> tuple[Type, bool]:
     """The type inside an optional, and whether it was one."""
