@@ -33,7 +33,7 @@ def test_without_arguments_help_goes_to_stderr_with_2(llmfit) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["--help", "-h"])
-@pytest.mark.parametrize("command", ["claim", "check-nodes", "devices", "models", "snapshot", "version", "completion"])
+@pytest.mark.parametrize("command", ["claim", "check-nodes", "devices", "eval", "models", "snapshot", "version", "completion"])
 def test_every_command_has_help_on_stdout(llmfit, command: str, spelling: str) -> None:
     outcome = llmfit(command, spelling)
     assert outcome.status == 0

@@ -4,7 +4,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from .cli import check_nodes, claim, completion, devices, models, snapshot, version
+from .cli import check_nodes, claim, completion, devices, eval, models, snapshot, version
 from .cli.flags import command, take_as_given
 from .cli.version import text as version_text
 
@@ -26,6 +26,7 @@ app = typer.Typer(
 app.command("claim", epilog=EPILOG)(command(claim.claim))
 app.command("check-nodes", epilog=EPILOG)(command(check_nodes.check_nodes))
 app.command("devices", epilog=EPILOG)(command(devices.devices))
+app.command("eval", epilog=EPILOG)(command(eval.evaluate))
 app.command("models", epilog=EPILOG)(command(models.models))
 app.command("snapshot", epilog=EPILOG)(command(snapshot.snapshot))
 app.command("completion")(command(completion.completion))

@@ -11,7 +11,8 @@ from .cluster import Have
 from .options import ConnectionFlags, SnapshotFlags, choice
 
 if TYPE_CHECKING:
-    from ..api.values import ClusterState, Device, NodeTargeting, ResourceSlice
+    from ..api.values import ClusterState
+    from ..check.evaluation import Published
 
 FORMATS = ("table", "wide", "json", "yaml", "name")
 PRODUCT_ATTRIBUTES = ("productName", "model", "boardName", "tpuGen", "instanceType")  # as the known drivers call it
@@ -73,26 +74,22 @@ def devices(flags: DevicesFlags, source: SnapshotFlags, connection: ConnectionFl
 
 def _rows(state: "ClusterState") -> "Iterator[Row]":
     """Every device of the newest generation of each pool."""
+    from ..check.evaluation import published
     from ..dra.answer import DeviceID
     from ..dra.occupancy import held_devices, shared_devices
 
     held, shared = held_devices(state.claims), shared_devices(state.claims)
-    newest: dict[tuple[str, str], int] = {}
-    for slice_ in state.slices:
-        pool = (slice_.driver, slice_.pool)
-        newest[pool] = max(slice_.generation, newest.get(pool, slice_.generation))
-    for slice_ in state.slices:
-        if slice_.generation == newest[slice_.driver, slice_.pool]:
-            for device in slice_.devices:
-                key = DeviceID(slice_.driver, slice_.pool, device.name)
-                holders = (*held.get(key, ()), *shared.get(key, ()))
-                yield _row(slice_, device, None if state.is_unread("resourceclaims") else holders)
+    for one in published(state):
+        key = DeviceID(one.slice.driver, one.slice.pool, one.device.name)
+        holders = (*held.get(key, ()), *shared.get(key, ()))
+        yield _row(one, None if state.is_unread("resourceclaims") else holders)
 
 
-def _row(slice_: "ResourceSlice", device: "Device", held_by: tuple[str, ...] | None) -> Row:
+def _row(one: "Published", held_by: tuple[str, ...] | None) -> Row:
     from ..check.words import taint_text
     from ..drivers.registry import profile_of_driver
 
+    slice_, device = one.slice, one.device
     profile = profile_of_driver(slice_.driver)
     names = profile.selector_names if profile else None
     attributes, driver = device.shape.attributes, slice_.driver
@@ -101,7 +98,7 @@ def _row(slice_: "ResourceSlice", device: "Device", held_by: tuple[str, ...] | N
     health = _published(attributes, driver, names.health_attribute) if names else None
     products = (_published(attributes, driver, name) for name in PRODUCT_ATTRIBUTES)
     return Row(
-        node=_node(device.shape.targeting or slice_.targeting),
+        node=one.node,
         driver=driver,
         device=device.name,
         product=next((str(product) for product in products if product), None),
@@ -117,12 +114,6 @@ def _row(slice_: "ResourceSlice", device: "Device", held_by: tuple[str, ...] | N
 def _published(values: "Mapping[str, Any]", driver: str, name: str) -> Any:
     """The value under its bare or its qualified name."""
     return values.get(name, values.get(f"{driver}/{name}"))
-
-
-def _node(targeting: "NodeTargeting") -> str:
-    if targeting.node_name:
-        return targeting.node_name
-    return "<all>" if targeting.all_nodes else "<selector>"
 
 
 def _item(row: Row) -> dict[str, Any]:

@@ -1,0 +1,146 @@
+"""``kubectl llmfit eval``: one CEL selector on every published device, for people who write selectors by hand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Argument, Option
+
+from ..console import Result, say
+from ..errors import CannotTellError, ExitCode, UsageError
+from .cluster import Have
+from .options import ConnectionFlags, SnapshotFlags, choice
+
+if TYPE_CHECKING:
+    from ..api.values import ClusterState
+    from ..check.evaluation import Evaluated
+    from ..dra.environment import Selector
+
+FORMATS = ("table", "wide", "json", "yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class EvalFlags:
+    """Flags of ``eval``."""
+
+    expression: Annotated[str, Argument(metavar="EXPRESSION", help="A CEL selector over 'device'")]
+    check: Annotated[bool, Option("--check", help="Only compile it and list what it reads; no cluster is read")] = False
+    device_class: Annotated[
+        str | None, Option("--device-class", metavar="CLASS", help="Evaluate this class's selectors first")
+    ] = None
+    nodes: Annotated[list[str] | None, Option("--node", metavar="NAME", help="Only devices of this node")] = None
+    devices: Annotated[list[str] | None, Option("--device", metavar="NAME", help="Only devices of this name")] = None
+    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}")] = "table"
+    no_headers: Annotated[bool, Option("--no-headers", help="Print no headers")] = False
+
+
+def evaluate(flags: EvalFlags, source: SnapshotFlags, connection: ConnectionFlags) -> Result:
+    """Evaluate a CEL selector on the published devices, as the scheduler would."""
+    output = choice("--output", flags.output, FORMATS)
+    selector = _compiled(flags.expression)
+    if flags.check:
+        return Result(_checked(selector, output, flags.no_headers))
+    state = Have(source.snapshot, connection).state
+    found = sorted(_evaluated(state, selector, flags), key=lambda one: (one.published.node, one.published.slice.driver))
+    matching = sum(one.result == "true" for one in found)
+    raising = sum(one.result == "error" for one in found)
+    say(f"{matching} of {len(found)} devices match{f', {raising} raise an error' if raising else ''}")
+    code = ExitCode.OK if matching and not raising else ExitCode.NO
+    if output in ("json", "yaml"):
+        return Result(_document([_item(one) for one in found], selector, flags.device_class, output), code)
+    return Result(_table(found, wide=output == "wide", no_headers=flags.no_headers), code)
+
+
+def _compiled(expression: str) -> "Selector":
+    """The selector, compiled as the API server compiles a new one. Raises UsageError with the position."""
+    from ..cel import CelUnsupportedError
+    from ..dra.environment import selector
+
+    compiled = selector(expression, stored=False)
+    if isinstance(compiled.compile_error, CelUnsupportedError):
+        raise CannotTellError(f"{compiled.compile_error.message} is not supported yet")
+    if compiled.compile_error is not None:
+        raise UsageError(str(compiled.compile_error).removeprefix("ERROR: "))
+    return compiled
+
+
+def _evaluated(state: "ClusterState", selector: "Selector", flags: EvalFlags) -> "Iterator[Evaluated]":
+    from ..check.evaluation import evaluate, published
+
+    classes = _class_selectors(state, flags.device_class) if flags.device_class is not None else ()
+    for one in published(state):
+        if (not flags.nodes or one.node in flags.nodes) and (not flags.devices or one.device.name in flags.devices):
+            yield evaluate(classes, selector, one)
+
+
+def _class_selectors(state: "ClusterState", name: str) -> "tuple[Selector, ...]":
+    from ..dra.environment import selector
+
+    unread = next((unread for unread in state.unread if unread.resource == "deviceclasses"), None)
+    if unread is not None:
+        raise CannotTellError(f"deviceclasses could not be read: {unread.reason}")
+    found = next((device_class for device_class in state.classes if device_class.name == name), None)
+    if found is None:
+        raise UsageError(f'deviceclasses.resource.k8s.io "{name}" not found')
+    return tuple(selector(text, stored=True) for text in found.selectors)
+
+
+def _checked(selector: "Selector", output: str, no_headers: bool) -> str:
+    """What the expression reads, and what Kubernetes estimates that it costs at most."""
+    from ..output.table import render_table
+
+    if output in ("json", "yaml"):
+        return _document(None, selector, None, output)
+    say(f"it compiles; estimated cost at most {selector.program.max_cost if selector.program else 0} of 1000000")
+    rows = [[kind, domain, name] for kind, domain, name in _reads(selector)]
+    return render_table(["READS", "DOMAIN", "NAME"], rows, no_headers)
+
+
+def _reads(selector: "Selector") -> list[tuple[str, str | None, str | None]]:
+    """(attributes|capacity|…, domain, name) of every path that the expression can read; None for "any"."""
+    paths = selector.program.reads if selector.program else frozenset()
+    return sorted((*path[1:4], *[None] * (4 - len(path)))[:3] for path in paths) if paths else []  # type: ignore[misc]  # three each
+
+
+def _document(items: list[dict[str, Any]] | None, selector: "Selector", device_class: str | None, output: str) -> str:
+    from ..output.document import to_json, to_yaml
+
+    document: dict[str, Any] = {
+        "apiVersion": "kubectl-llmfit/v1alpha1",
+        "kind": "Evaluation",
+        "expression": selector.text,
+        "deviceClass": device_class,
+        "maxCost": selector.program.max_cost if selector.program else None,
+        "reads": [{"kind": kind, "domain": domain, "name": name} for kind, domain, name in _reads(selector)],
+    }
+    if items is not None:
+        document["items"] = items
+    return (to_json if output == "json" else to_yaml)(document)
+
+
+def _item(one: "Evaluated") -> dict[str, Any]:
+    slice_ = one.published.slice
+    parts = [
+        {
+            "expression": part.expression,
+            "result": entry.result,
+            "observed": entry.observed,
+            "required": entry.required,
+            "error": entry.error,
+        }
+        for part, entry in one.parts
+    ]
+    where = {"node": one.published.node, "driver": slice_.driver, "pool": slice_.pool}
+    return {**where, "device": one.published.device.name, "result": one.result, "error": one.error, "parts": parts}
+
+
+def _table(found: "list[Evaluated]", *, wide: bool, no_headers: bool) -> str:
+    from ..output.table import render_table
+
+    headers = ["NODE", "DRIVER", "DEVICE", "RESULT", "WHY"] + (["POOL", "ERROR"] if wide else [])
+    rows: list[list[str | None]] = []
+    for one in found:
+        slice_ = one.published.slice
+        row = [one.published.node, slice_.driver, one.published.device.name, one.result, one.why]
+        rows.append([*row, slice_.pool, one.error] if wide else [*row])
+    return render_table(headers, rows, no_headers)
