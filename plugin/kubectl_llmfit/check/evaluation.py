@@ -51,7 +51,7 @@ def published(state: ClusterState) -> Iterator[Published]:
 
 
 def evaluate(class_selectors: Sequence[Selector], selector: Selector, one: Published) -> Evaluated:
-    """The class's selectors, then ``selector``, on one device; the first that is not true ends it, as in the scheduler."""
+    """The class's selectors, then ``selector``, on one device, up to the first that is not true (as the scheduler)."""
     last = selector
     result: Result = "true"
     error: str | None = None
