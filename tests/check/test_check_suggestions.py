@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from check.check_worlds import allocated, claim, gpu, gpus, on, wants, world
@@ -81,6 +83,35 @@ def test_a_claim_that_was_handed_over_has_no_flags() -> None:
 def test_devices_in_use_are_no_miss() -> None:
     state = world(on("a", gpu("gpu-0")), claims=(allocated("llama", "a", "gpu-0"),))
     assert suggestions(state) == ()
+
+
+@pytest.mark.parametrize(
+    ("of_class", "of_request", "told"),
+    [
+        (
+            (),
+            "device.attributes['llmfit.ai'].vram > 5",
+            "in request model, write"
+            " 'vram' in device.attributes['llmfit.ai'] && device.attributes['llmfit.ai'].vram > 5"
+            " instead of device.attributes['llmfit.ai'].vram > 5: as it is, a device without vram fails the pod",
+        ),
+        (
+            ('device.driver == "llmfit.ai" && (device.attributes["llmfit.ai"].ok\n || false)',),
+            "true",
+            "in device class llmfit.ai of the cluster, write"
+            ' \'ok\' in device.attributes["llmfit.ai"] && (device.attributes["llmfit.ai"].ok || false)'
+            ' instead of device.attributes["llmfit.ai"].ok || false: as it is, a device without ok fails the pod',
+        ),
+    ],
+)
+def test_a_selector_that_raises_is_written_anew(of_class: tuple[str, ...], of_request: str, told: str) -> None:
+    state = world(on("a", gpu("gpu-0")), on("b", gpu("gpu-0")), classes=(DeviceClass("llmfit.ai", of_class),))
+    checked = check_nodes(Subject((claim(of_request),), "file"), state)
+    assert checked.summary.suggestions == (Suggestion(None, ("a", "b"), told),)
+    # What is suggested compiles, and no longer fails the pod.
+    suggested = told.partition("write ")[2].partition(" instead of ")[0]
+    again = check_nodes(Subject((claim(suggested),), "file"), replace(state, classes=(DeviceClass("llmfit.ai"),)))
+    assert (again.summary.error, again.summary.no_fit) == (0, 2)
 
 
 def test_classes_of_accelerators_are_named_first() -> None:

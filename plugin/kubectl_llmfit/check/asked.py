@@ -5,6 +5,7 @@ How a field becomes a key: see ``values``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -64,8 +65,8 @@ class Part:
     ``about`` is the one attribute or capacity it reads, in a person's word (``memory``) or by its own name; None
     when it reads none or several. ``kind``, ``key`` (its published name), ``operator`` (the one between observed
     and required; ``!`` for a negated flag or presence, the function's name for a test of a text), ``unit`` and
-    ``saying`` (what a false one means, where that is more than its words) are for sentences and no part of the
-    document.
+    ``saying`` (what a false one means, where that is more than its words) and ``guarded`` (for each name that it
+    reads, the operand as CEL that asks for the name first) are for sentences and no part of the document.
     """
 
     expression: str
@@ -75,6 +76,7 @@ class Part:
     operator: str | None = field(default=None, metadata={"hidden": True})
     unit: str | None = field(default=None, metadata={"hidden": True})
     saying: str | None = field(default=None, metadata={"hidden": True})
+    guarded: Mapping[str, str] = field(default_factory=dict, metadata={"hidden": True}, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def check_nodes(subject: Subject, state: ClusterState, choice: Choice | None = N
     entries = Entries(subject.claims, inventory, devices, reasons, shared)
     shown = tuple(entries.of_node(one.node, one.answer, one.judged) for one in rows.values())
     answer = decide_answer(tried, state)
-    found = Found(tried, shown, conditions.all())
+    found = Found(tried, shown, conditions.all(), reasons)
     return NodeCheck(
         inputs=describe_inputs(subject),
         need=describe_need(subject.need),

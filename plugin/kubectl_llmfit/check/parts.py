@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..cel import Program, operators
@@ -34,7 +35,11 @@ _PUBLISHED_MEANS = {Path("llmfit.ai", "vendorManaged"): "left to the vendor's dr
 def describe_parts(program: Program) -> tuple[Part, ...]:
     """One Part for each of ``program.parts``, in order."""
     texts = [part.text for part in program.parts]
-    return tuple(_describe(text, node) for text, node in zip(texts, _operands(program.expression), strict=True))
+    operands = _operands(program.expression)
+    return tuple(
+        replace(_describe(text, node), guarded=_guarded(program.text, text, node))
+        for text, node in zip(texts, operands, strict=True)
+    )
 
 
 def _operands(root: Node) -> Iterator[Node]:
@@ -59,6 +64,19 @@ def _describe(text: str, node: Node) -> Part:
         return Part(text, None)
     kind, operator = _test(node)
     return Part(text, _word(path), kind, path.key, operator, _unit(path))
+
+
+def _guarded(selector: str, text: str, node: Node) -> dict[str, str]:
+    """For each name that the operand reads, CEL that asks whether the device has it before."""
+    loose = isinstance(node, Call) and node.function in {operators.LOGICAL_OR, operators.CONDITIONAL}
+    operand = f"({text})" if loose else text
+    guarded: dict[str, str] = {}
+    for each in walk(node):
+        path, container = _path(each), each.children()[:1]
+        if path and path != _DRIVER and container:
+            where = selector[container[0].start : container[0].end]
+            guarded.setdefault(path.key, f"{path.key!r} in {where} && {operand}")
+    return guarded
 
 
 def _presence(node: Node) -> Path | None:

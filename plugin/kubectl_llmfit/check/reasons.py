@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from ..api.values import Claim, ClusterState, DeviceRequest, Node, Taint
 from ..dra.allocate import NOT_AVAILABLE
@@ -12,7 +13,7 @@ from ..dra.taints import BLOCKING_EFFECTS, is_untolerated
 from .conditions import Conditions
 from .devices import Devices
 from .kinds import class_names, device_plugin_offers
-from .shortfalls import Candidate, nearest_miss
+from .shortfalls import Candidate, Shortfall, nearest_miss
 from .values import Verdict
 from .verdicts import Judged
 from .words import count, listed, one_line, taint_text
@@ -20,6 +21,14 @@ from .words import count, listed, one_line, taint_text
 MAY_TIME_OUT = "the scheduler may run out of its 10 s here (it tries every combination), and then fails the whole pod"
 
 _MAY_MATCH = frozenset({Match.SELECTABLE, Match.NOT_KNOWN})
+
+
+class Raised(NamedTuple):
+    """A selector that raised on a device: whose it is (``class X`` or ``request r``) and which part."""
+
+    device: str
+    owner: str
+    lack: Shortfall
 
 
 class Reasons:
@@ -52,20 +61,24 @@ class Reasons:
 
     def _error(self, answer: NodeAnswer) -> str | None:
         """The device and what its selector raised; in full, with Kubernetes' advice, it is the entry's message."""
+        raised = self.raised(answer)
+        return f"{raised.device}: {raised.lack.text} ({raised.owner})" if raised else answer.message
+
+    def raised(self, answer: NodeAnswer) -> Raised | None:
+        """What fails the pod; None for what is no matter of one device, as a selector that does not compile."""
         for steps in answer.steps:
             for device, test in zip(answer.devices, steps.tests, strict=True):
                 if test.error is not None and test.error == answer.message:
-                    return self._raised(device, steps) or answer.message
-        return answer.message
+                    return self._raised(device, steps)
+        return None
 
-    def _raised(self, device: PoolDevice, steps: RequestSteps) -> str | None:
-        """None for what is no matter of one device, as a selector that does not compile."""
+    def _raised(self, device: PoolDevice, steps: RequestSteps) -> Raised | None:
         request = self._devices.request(steps)
         for lack in self._candidate(device, request).shortfalls():
             if lack.entry.error is not None and lack.condition.parts:
                 of_class = lack.condition.source == "class"
                 owner = f"class {request.device_class_name}" if of_class else f"request {_name(steps)}"
-                return f"{device.id.device}: {lack.text} ({owner})"
+                return Raised(device.id.device, owner, lack)
         return None
 
     def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:

@@ -13,12 +13,12 @@ from ..dra.inventory import Inventory
 from ..drivers.registry import profile_of_class
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
 from .asked import Condition, PartKind
-from .reasons import missing_classes
+from .reasons import Raised, Reasons, missing_classes
 from .shortfalls import Candidate, Shortfall, distance, is_foreign
 from .subject import Subject
 from .tried import Tried
 from .values import NodeEntry, Suggestion, Verdict
-from .words import listed
+from .words import listed, shorten
 
 _NO_SUCH_KEY = re.compile(r"no such key: ([^\s.]+)")
 _ABOUT_THE_SAME = 0.03
@@ -34,6 +34,7 @@ class Found:
     tried: Sequence[Tried]
     nodes: Sequence[NodeEntry]
     conditions: Mapping[str, Condition]
+    reasons: Reasons
 
 
 def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: Found) -> tuple[Suggestion, ...]:
@@ -44,7 +45,7 @@ def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: 
     if not any(slice_.devices for slice_ in state.slices):
         text = "no device is published: a driver that does not run and an autoscaled node pool at zero look the same"
         return (Suggestion(None, (), text),)
-    errors = tuple(_guards(found.tried))
+    errors = tuple(_guards(found))
     if errors:
         return errors
     return (*_uncordon(found.nodes), *_cheaper(subject, inventory, found.tried), *_closest(subject, found))
@@ -65,19 +66,33 @@ def _is_other(class_name: str) -> bool:
     return profile is None or not profile.accelerator
 
 
-def _guards(tried: Sequence[Tried]) -> Iterator[Suggestion]:
-    """For a selector that reads what a device does not publish: one sentence per name."""
+def _guards(found: Found) -> Iterator[Suggestion]:
+    """For a selector that reads what a device does not publish: whose it is, and what to write instead."""
     nodes_of: dict[str, list[str]] = {}
-    for one in tried:
+    for one in found.tried:
         if one.judged.verdict is Verdict.ERROR and not one.node.unschedulable:
-            key = _NO_SUCH_KEY.search(one.answer.message or "")
-            if key:
-                nodes_of.setdefault(key.group(1), []).append(one.node.name)
-    for name, nodes in nodes_of.items():
-        text = (
-            f"put has(….{name}) && before the selector's use of {name}: without it a device that lacks it fails the pod"
-        )
+            raised = found.reasons.raised(one.answer)
+            text = _guard(raised) if raised else None
+            if text:
+                nodes_of.setdefault(text, []).append(one.node.name)
+    for text, nodes in nodes_of.items():
         yield Suggestion(None, tuple(nodes), text)
+
+
+def _guard(raised: Raised) -> str | None:
+    key = _NO_SUCH_KEY.search(raised.lack.entry.error or "")
+    guarded = raised.lack.part.guarded.get(key.group(1)) if key else None
+    if key is None or guarded is None:
+        return None
+    whose = f"device {raised.owner} of the cluster" if raised.lack.condition.source == "class" else raised.owner
+    return (
+        f"in {whose}, write {_on_one_line(guarded)} instead of {shorten(raised.lack.part.expression)}:"
+        f" as it is, a device without {key.group(1)} fails the pod"
+    )
+
+
+def _on_one_line(cel: str) -> str:
+    return " ".join(line.strip() for line in cel.splitlines())
 
 
 def _uncordon(nodes: Sequence[NodeEntry]) -> Iterator[Suggestion]:
