@@ -55,14 +55,6 @@ def functions(stored: bool) -> dict[str, Function]:
     return merge((function for library in _LIBRARIES for function in library), stored)
 
 
-# Functions of Kubernetes' other libraries. Whoever calls one gets no verdict, rather than a wrong one.
-_UNSUPPORTED = frozenset(
-    """
-    sortBy
-    """.split()  # noqa: SIM905 -- words are easier to read
-)
-
-
-def unsupported(stored: bool) -> frozenset[str]:  # noqa: ARG001 -- the two environments differ by functions that are known
-    """Names of functions that Kubernetes knows in that environment and this engine does not."""
-    return _UNSUPPORTED
+def unsupported(stored: bool) -> frozenset[str]:  # noqa: ARG001 -- the environments do not differ in this
+    """Names of functions that Kubernetes knows in that environment and this engine does not: none."""
+    return frozenset()
