@@ -72,10 +72,10 @@ def test_a_deep_expression_can_be_evaluated_from_deep_within_a_program() -> None
 def test_a_chain_of_optional_maps_doubles_its_work_with_every_link() -> None:
     # The macro copies its target: 2**100 evaluations, were they not counted.
     chain = "optional.of(1)" + ".optMap(x, x)" * 100 + ".hasValue()"
-    with pytest.raises(CelCompileError, match="^too complex, exceeds cost limit$"):
+    with pytest.raises(CelCompileError, match=r"^too complex, exceeds cost limit$"):
         environment(limited=True).compile(chain)
     program = environment(stored=True).compile(chain)
-    with pytest.raises(CelRuntimeError, match="^operation cancelled: actual cost limit exceeded$"):
+    with pytest.raises(CelRuntimeError, match=r"^operation cancelled: actual cost limit exceeded$"):
         program.matches(device())
     assert program.reads == frozenset()
 

@@ -11,8 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from . import operators as op
-from .cost_range import MAX_COST, NEW_LIST, PER_CHARACTER, PER_PATTERN_CHARACTER
+from .address import Address, AddressRange
+from .cost_range import MAX_COST, NEW_LIST, PER_CHARACTER, PER_PATTERN_CHARACTER, fixed
+from .cost_table import CHECK_COST, selector_cost
 from .errors import CelRuntimeError, CostLimitError
+from .formats import NamedFormat
 from .types import Kind
 from .values import Optional, map_find, type_of
 
@@ -41,8 +44,9 @@ def plain_size(value: object) -> int:
     """The size of what has one, 1 for anything else, errors included."""
     if isinstance(value, str | bytes | list | tuple | Mapping):
         return len(value)
-    size = getattr(value, "size_in_bytes", None)
-    return 1 if size is None else int(size)
+    if isinstance(value, Address):
+        return len(value.packed)
+    return (value.bits + 7) // 8 if isinstance(value, AddressRange) else 1
 
 
 def _size(value: object) -> int:
@@ -136,11 +140,18 @@ def _finds(values: Values, _: object) -> int:
 
 
 def _validates(values: Values, _: object) -> int:
-    pattern = getattr(values[0], "max_pattern_size", None)
-    if pattern is None:
+    if not isinstance(values[0], NamedFormat):
         return 1
     text = math.ceil((1.0 + float(plain_size(values[1]))) * PER_CHARACTER)
-    return text * _scaled(int(pattern), PER_PATTERN_CHARACTER)
+    return text * _scaled(values[0].regex_size, PER_PATTERN_CHARACTER)
+
+
+def _checks(_values: Values, _result: object) -> int:
+    return CHECK_COST
+
+
+def _selects(values: Values, _: object) -> int:
+    return selector_cost(fixed(plain_size(values[1]))).most if len(values) > 1 else 1
 
 
 def _contains_address(overload: str, is_network: bool) -> CallCost:
@@ -214,6 +225,8 @@ _BY_FUNCTION: Final[dict[str, CallCost]] = {
     **dict.fromkeys(("cidr", "isIP", "isCIDR", "ip", "quantity", "isQuantity", "semver", "isSemver"), _reads_text),
     **dict.fromkeys(("replace", "split", "ip.isCanonical"), _reads_text_twice),
     "join": _reads_result_twice,
+    "check": _checks,
+    **dict.fromkeys(("fieldSelector", "labelSelector"), _selects),
     **dict.fromkeys(("find", "findAll"), _finds),
     "containsIP": _contains_address("", is_network=False),
     "containsCIDR": _contains_address("", is_network=True),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from . import operators as op
-from .ast import Call, Node, walk
+from .ast import Call, Comprehension, Fold, Ident, Node, walk
 from .cost_range import MAX_COST
 
 # Functions whose estimate bounds what they cost, and whose results are not larger than what they are given.
@@ -26,8 +26,13 @@ _BOUNDED: Final = frozenset(
         *("getDayOfMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes", "getSeconds", "getMilliseconds"),
     }
 )
-# How often a value may occur in another, counted along all ways from one to the other.
-_MOST_COPIES: Final = 1_000
+# Whatever they are given, what they make is a bool or a number.
+_SCALARS: Final = frozenset(
+    {*op.BINARY.values(), op.LOGICAL_AND, op.LOGICAL_OR, op.LOGICAL_NOT, "size", "hasValue"} - {op.ADD}
+)
+# Elements that one value can have in all, as far as the text alone tells; beyond the second, nobody counts any more.
+_SMALL: Final = 1_000
+_HUGE: Final = 1_000_000
 
 
 def may_exceed(root: Node, max_cost: int) -> bool:
@@ -40,4 +45,63 @@ def may_exceed(root: Node, max_cost: int) -> bool:
     nodes = list(walk(root))
     if (max_cost + 1) * (len(nodes) + 1) > MAX_COST:
         return True
-    return any(isinstance(node, Call) and node.function not in _BOUNDED for node in nodes)
+    return any(isinstance(node, Call) and node.function not in _BOUNDED for node in nodes) or _weight(root) > _SMALL
+
+
+def is_hopeless(root: Node) -> bool:
+    """Whether the text nests values in themselves until no machine could look at the result.
+
+    Kubernetes charges next to nothing for ``cel.bind(b, [a, a], cel.bind(c, [b, b], …))``: comparing what comes of
+    it would not end there.
+    """
+    return _weight(root) > _HUGE
+
+
+def _weight(root: Node) -> int:
+    """How many elements the greatest value has when all that is in it is counted, the rounds of loops apart.
+
+    Those are paid for one by one; a variable that is used twice is not.
+    """
+    weigher = _Weigher()
+    weigher.weigh(root)
+    return weigher.most
+
+
+class _Weigher:
+    def __init__(self) -> None:
+        self.most = 0
+        self._known: dict[int, int] = {}
+        self._variables: dict[str, list[int]] = {}
+
+    def weigh(self, node: Node) -> int:
+        known = self._known.get(id(node))
+        if known is None:
+            known = self._known[id(node)] = min(self._weigh(node), _HUGE + 1)
+            self.most = max(self.most, known)
+        return known
+
+    def _weigh(self, node: Node) -> int:
+        if isinstance(node, Ident):
+            bound = self._variables.get(node.name)
+            return bound[-1] if bound else 1
+        if isinstance(node, Comprehension):
+            return self._comprehension(node)
+        if isinstance(node, Call) and node.function in _SCALARS:
+            for child in node.children():
+                self.weigh(child)
+            return 1
+        weights = [self.weigh(child) for child in node.children()]
+        is_choice = isinstance(node, Call) and node.function == op.CONDITIONAL
+        return max(weights[1:]) if is_choice else 1 + sum(weights)
+
+    def _comprehension(self, node: Comprehension) -> int:
+        over = self.weigh(node.range)
+        bound = {name: over for name in (node.variable, node.second) if name}
+        if node.fold is Fold.BIND:
+            bound = {node.accumulator: self.weigh(node.initial)}
+        for name, weight in bound.items():
+            self._variables.setdefault(name, []).append(weight)
+        inner = self.weigh(node.result if node.fold is Fold.BIND else node.step)
+        for name in bound:
+            self._variables[name].pop()
+        return inner if node.fold is Fold.BIND else over + inner

@@ -24,11 +24,14 @@ from .functions import Implementation
 from .measured import take_for
 from .plan import Frame, Plan, Run
 
+_COMPARING = frozenset(
+    {op.IN, "includes", "indexOf", "lastIndexOf", "distinct", "sets.contains", "sets.intersects", "sets.equivalent"}
+)
 _CHAINS = frozenset({op.INDEX, op.OPTIONAL_INDEX, op.OPTIONAL_SELECT})
 
 
-# cel-go binds it as a function of any number of arguments (ext/strings.go).
-_ONE_BY_ONE = ("string_format",)
+# Bound as functions of any number of arguments: cel-go's ext/strings.go, apiserver's authz.go for two overloads.
+_ONE_BY_ONE = (("string_format",), ("pathcheck_check", "resourcecheck_check"))
 
 
 class MeteredPlanner(Planner):
@@ -80,7 +83,7 @@ class MeteredPlanner(Planner):
 
     def _equality(self, node: Call, test: Implementation) -> Plan:
         cost = equality_cost if node.function == op.EQUALS else inequality_cost
-        return Plan(_metered(test, [self.plan(argument).run for argument in node.args], cost, stops=False))
+        return Plan(_metered(test, [self.plan(argument).run for argument in node.args], cost, compares=True))
 
     def _with_pattern(self, node: Call, plans: list[Plan], search: Implementation) -> Plan:
         def run(text: object, _pattern: object, *more: object) -> object:
@@ -97,9 +100,10 @@ class MeteredPlanner(Planner):
         if measured is not None:
             cost = _measuring(cost, *measured)
         # Three arguments, or a choice among overloads that each have code of their own, are taken in one by one.
-        stops = len(plans) > 2 or (function.run is None and len(node.overloads) != 1) or node.overloads == _ONE_BY_ONE
+        stops = len(plans) > 2 or (function.run is None and len(node.overloads) != 1) or node.overloads in _ONE_BY_ONE
         makes = MAKERS.get(node.function)
-        return Plan(_metered(implementation, [plan.run for plan in plans], cost, stops, makes))
+        compares = node.function in _COMPARING
+        return Plan(_metered(implementation, [plan.run for plan in plans], cost, stops, makes, compares))
 
 
 def _making(plan: Plan, units: int) -> Plan:
@@ -119,13 +123,15 @@ def _metered(
     implementation: Implementation,
     arguments: list[Run],
     cost: CallCost,
-    stops: bool,
+    stops: bool = False,
     makes: Callable[[Values], int] | None = None,
+    compares: bool = False,
 ) -> Run:
     """Code for a call.
 
     All arguments are evaluated whatever comes of them, and the call is charged for even then. One that ``stops``
-    at the first error is free when that is not in the last argument. ``makes``: the size of what is to be made.
+    at the first error is free when that is not in the last argument. ``makes``: the size of what is to be made;
+    ``compares``: looks into elements of elements.
     """
 
     def run(frame: Frame) -> object:
@@ -138,16 +144,20 @@ def _metered(
             except CelRuntimeError as error:
                 failed = failed or error
                 values.append(error)
+                frame.fail()
                 if stops and len(values) < len(arguments):
                     raise
         result: object = failed
         if failed is None:
             if makes is not None:
                 frame.make(makes(values))
+            if compares:
+                frame.compare(values)
             try:
                 result = implementation(*values)
             except CelRuntimeError as error:
                 result = failed = error
+                frame.fail()
         frame.charge(cost(values, result))
         if failed is not None:
             raise failed

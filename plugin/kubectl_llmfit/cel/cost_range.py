@@ -14,11 +14,12 @@ MAX_COST: Final = 1_000_000
 MOST: Final = 2**64 - 1
 _TWO_TO_64: Final = 2.0**64
 
-# Costs of a name or field read, of making a list and a map; factors per character of a text read once and of a
-# pattern (cel-go: common/cost.go).
+# Costs of a name or field read, of making a list, a map and a message; factors per character of a text read once
+# and of a pattern (cel-go: common/cost.go).
 READ: Final = 1
 NEW_LIST: Final = 10
 NEW_MAP: Final = 30
+NEW_MESSAGE: Final = 40
 PER_CHARACTER: Final = 0.1
 PER_PATTERN_CHARACTER: Final = 0.25
 

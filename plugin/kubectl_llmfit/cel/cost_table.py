@@ -15,6 +15,8 @@ from .cost_lists import LISTS_AND_SETS
 from .cost_operand import CallEstimate, LibraryCall, LibraryEstimate, Operand
 from .cost_range import (
     MOST,
+    NEW_LIST,
+    NEW_MESSAGE,
     NOTHING,
     ONE,
     PER_CHARACTER,
@@ -23,6 +25,7 @@ from .cost_range import (
     Range,
     capped_product,
     capped_sum,
+    fixed,
 )
 from .types import QUANTITY, SEMVER, Kind
 
@@ -163,13 +166,31 @@ def _validate(call: LibraryCall) -> CallEstimate | None:
     return CallEstimate(call.size(0).scaled(PER_CHARACTER).scaled(_MAX_NAME_PATTERN * PER_PATTERN_CHARACTER))
 
 
+# Estimates and counts of an authorizer's functions, which can be called on values of unknown type only.
+CHECK_COST: Final = 350_000
+
+
+def selector_cost(length: Range) -> Range:
+    """A label or field selector: read once, and for every second character a requirement made."""
+    requirements = length.scaled(0.5).scaled(NEW_LIST + NEW_MESSAGE)
+    return fixed(NEW_LIST).plus(length.scaled(PER_CHARACTER)).plus(requirements)
+
+
+def _selector(call: LibraryCall) -> CallEstimate | None:
+    return CallEstimate(selector_cost(call.size(0))) if len(call.args) == 1 else None
+
+
+def _check(_: LibraryCall) -> CallEstimate:
+    return CallEstimate(fixed(CHECK_COST))
+
+
 def _equal(call: LibraryCall) -> CallEstimate | None:
     """Equality of two values of one of Kubernetes' types."""
     left, right = call.args
     type_ = left.node.type
     if type_ != right.node.type:
         return None
-    if type_ in (QUANTITY, SEMVER) or type_.name in ("net.IP", "net.CIDR"):
+    if type_ in (QUANTITY, SEMVER) or type_.name.startswith(("net.", "kubernetes.authorization.")):
         return _UNIT
     if type_.name == "kubernetes.NamedFormat":
         return CallEstimate(Range(1, _MAX_FORMAT).scaled(PER_CHARACTER))
@@ -190,10 +211,24 @@ _BY_FUNCTION: Final[dict[str, LibraryEstimate]] = {
             *("masked", "prefixLength", "family", "isUnspecified", "isLoopback", "isLinkLocalMulticast"),
             *("isLinkLocalUnicast", "isGlobalUnicast", "format.named", "sign", "asInteger", "isInteger"),
             *("asApproximateFloat", "isGreaterThan", "isLessThan", "compareTo", "add", "sub", "major", "minor"),
-            *("patch", "getScheme", "getHostname", "getHost", "getPort", "getEscapedPath", "getQuery"),
+            *("serviceAccount", "path", "group", "resource", "subresource", "namespace", "name", "allowed"),
+            *(
+                "reason",
+                "error",
+                "errored",
+                "patch",
+                "getScheme",
+                "getHostname",
+                "getHost",
+                "getPort",
+                "getEscapedPath",
+                "getQuery",
+            ),
         ),
         _unit,
     ),
+    "check": _check,
+    **dict.fromkeys(("fieldSelector", "labelSelector"), _selector),
     "url": _url,
     "replace": _replace,
     "split": _split,

@@ -12,7 +12,7 @@ from typing import Final
 from . import operators as op
 from .ast import Call, Ident, Node, walk
 from .checker import check
-from .cost_bound import may_exceed
+from .cost_bound import is_hopeless, may_exceed
 from .cost_estimate import estimate
 from .cost_extent import Extent
 from .cost_planner import MeteredPlanner
@@ -23,7 +23,7 @@ from .explain import make_part
 from .functions import Declarations
 from .libraries import functions, unsupported
 from .parser import parse
-from .program import Code, Program
+from .program import Code, Program, without_end
 from .recursion import SHALLOW, deep_recursion
 from .source import Source
 from .types import ANY, BOOL, DYN, Type
@@ -99,7 +99,8 @@ class Environment:
         return Program(text, root, max_cost, plain, partial(self._metered_code, text, root))
 
     def _metered_code(self, text: str, root: Node) -> Code:
-        return self._code(text, root, MeteredPlanner(self._declarations.functions))
+        code = self._code(text, root, MeteredPlanner(self._declarations.functions))
+        return without_end(code) if is_hopeless(root) else code
 
     def _code(self, text: str, root: Node, planner: Planner) -> Code:
         used = {node.name.removeprefix(".") for node in walk(root) if isinstance(node, Ident) and node.is_global}

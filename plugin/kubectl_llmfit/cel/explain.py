@@ -12,8 +12,9 @@ from typing import Final, Literal
 
 from . import operators as op
 from .ast import Call, ListLiteral, Node
+from .cost_meter import start_anew
 from .duration import Duration
-from .errors import CelRuntimeError, PanicError, no_such_overload
+from .errors import CelRuntimeError, CostLimitError, PanicError, no_such_overload
 from .plan import Frame, Plan, Run
 from .spelling import spell
 from .timestamp import Timestamp
@@ -93,6 +94,7 @@ def explain_parts(parts: tuple[Part, ...], frame: Frame) -> tuple[PartResult, ..
     results: list[PartResult] = []
     after_false = False
     for part in parts:
+        start_anew(frame)
         result = _explain(part, frame, after_false)
         after_false = after_false or result.result == "false"
         results.append(result)
@@ -108,7 +110,8 @@ def _explain(part: Part, frame: Frame, after_false: bool) -> PartResult:
         if after_false and not isinstance(error, PanicError):
             return PartResult(part.text, "skipped")
         observed, required = _shown(part.observed, frame), _shown(part.required, frame)
-        words = f"internal error: {error}" if isinstance(error, PanicError) else str(error)
+        is_panic = isinstance(error, PanicError) and not isinstance(error, CostLimitError)
+        words = f"internal error: {error}" if is_panic else str(error)
         return PartResult(part.text, "error", observed, required, words)
     observed, required = _shown(part.observed, frame), _shown(part.required, frame)
     return PartResult(part.text, "true" if value else "false", observed, required)
@@ -118,6 +121,7 @@ def _shown(side: Run | None, frame: Frame) -> str | None:
     if side is None:
         return None
     try:
+        start_anew(frame)
         return written(side(frame))
     except (CelRuntimeError, PanicError):
         return None

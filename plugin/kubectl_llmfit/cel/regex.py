@@ -33,6 +33,8 @@ def compile_regex(pattern: str) -> Any:
         raise ValueError(r"error parsing regexp: invalid escape sequence: `\C`")
     options = re2.Options()
     options.log_errors = False
+    # Nobody asks for groups, and looking for thousands of them takes minutes.
+    options.never_capture = True
     try:
         return re2.compile(pattern, options)  # type: ignore[no-untyped-call]  # re2 has no annotations
     except re2.error as error:
