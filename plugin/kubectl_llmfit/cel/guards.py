@@ -6,13 +6,12 @@ possible outcomes of each node, errors and their absorption included. Must not e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Flag, auto
-from functools import cache
 
 from . import operators as op
 from .ast import Call, Comprehension, Fold, Ident, Literal, Node, Select
+from .outcomes import ANY, BOOL, RULES, Outcome, Rule, loop, member, strict
 from .reads import Path
 from .recursion import deep_recursion
 from .types import Kind, Type
@@ -32,23 +31,6 @@ def unguarded(root: Node) -> tuple[Path, ...]:
     return tuple(sorted(path for path, outcome in known.lacking.items() if Outcome.LACK in outcome))
 
 
-class Outcome(Flag):
-    """What a node may come to: a bool, optional.none(), another value, the error of the member asked about, another."""
-
-    TRUE = auto()
-    FALSE = auto()
-    NONE = auto()
-    VALUE = auto()
-    LACK = auto()
-    FAILURE = auto()
-
-
-_BOOL = Outcome.TRUE | Outcome.FALSE
-_ERROR = Outcome.LACK | Outcome.FAILURE
-_ANY = _BOOL | Outcome.NONE | Outcome.VALUE
-_NOTHING = Outcome(0)
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """The outcomes of a node: those for each path it depends on, were that member missing and its parent there.
@@ -65,11 +47,12 @@ class _Known:
         return self.lacking.get(path, self.otherwise)
 
 
-_Rule = Callable[..., Outcome]
 _Scope = Mapping[str, _Known]
 
+_READS = frozenset({op.INDEX, op.OPTIONAL_INDEX, op.OPTIONAL_SELECT})
 
-def _combine(rule: _Rule, values: Iterable[_Known], path: Path | None = None) -> _Known:
+
+def _combine(rule: Rule, values: Iterable[_Known], path: Path | None = None) -> _Known:
     """What ``rule`` makes of the operands' outcomes, for each path that one of them depends on."""
     operands = tuple(values)
     paths = {each for operand in operands for each in operand.lacking}
@@ -106,7 +89,7 @@ class _Follower:
             case Ident() if node.is_global:
                 return _Known(_of_type(node.type), path=(node.name.removeprefix("."),))
             case Ident():
-                return scope.get(node.name, _Known(_ANY))
+                return scope.get(node.name, _Known(ANY))
             case Select():
                 operand = self.follow(node.operand, scope)
                 if node.test_only:
@@ -116,14 +99,14 @@ class _Follower:
                 return self._comprehension(node, scope)
             case Call():
                 return self._call(node, scope)
-        return _combine(_strict(_of_type(node.type)), self._all(node.children(), scope))
+        return _combine(strict(_of_type(node.type)), self._all(node.children(), scope))
 
     def _all(self, nodes: Iterable[Node], scope: _Scope) -> list[_Known]:
         return [self.follow(node, scope) for node in nodes]
 
     def _call(self, node: Call, scope: _Scope) -> _Known:
         operands = self._all(node.children(), scope)
-        rule = _RULES.get((node.function, len(operands)))
+        rule = RULES.get((node.function, len(operands)))
         if rule is not None:
             is_unwrapping = node.function == "value"
             return _combine(rule, operands, operands[0].path if is_unwrapping else None)
@@ -133,16 +116,16 @@ class _Follower:
             return _read(operands[0], key, node, node.args[0].type, is_optional=node.function != op.INDEX)
         if node.function == op.IN and (key := _text(node.args[0])) is not None:
             return _presence(operands[1], key, node.args[1].type)
-        return _combine(_strict(_of_type(node.type)), operands)
+        return _combine(strict(_of_type(node.type)), operands)
 
     def _comprehension(self, node: Comprehension, scope: _Scope) -> _Known:
         if node.fold is Fold.BIND:  # worked out where it is used, and not where it is not
             return self.follow(node.result, {**scope, node.accumulator: self.follow(node.initial, scope)})
-        unknown = _Known(_ANY)
+        unknown = _Known(ANY)
         inner = {**scope, node.variable: unknown, node.accumulator: unknown}
         if node.second:
             inner[node.second] = unknown
-        return _combine(_loop, (self.follow(node.range, scope), self.follow(node.step, inner)))
+        return _combine(loop, (self.follow(node.range, scope), self.follow(node.step, inner)))
 
 
 def _outcome(value: object) -> Outcome:
@@ -153,10 +136,10 @@ def _outcome(value: object) -> Outcome:
 
 def _of_type(type_: Type) -> Outcome:
     if type_.kind is Kind.BOOL:
-        return _BOOL
+        return BOOL
     if _is_optional(type_):
         return Outcome.NONE | Outcome.VALUE
-    return _ANY if type_.is_dyn_or_error or type_.kind is Kind.PARAM else Outcome.VALUE
+    return ANY if type_.is_dyn_or_error or type_.kind is Kind.PARAM else Outcome.VALUE
 
 
 def _is_optional(type_: Type) -> bool:
@@ -170,7 +153,7 @@ def _text(node: Node) -> str | None:
 def _read(operand: _Known, key: str, node: Node, container: Type, is_optional: bool = False) -> _Known:
     """``operand.key`` and its like: the error in question where just this member is missing, or none."""
     path = (*operand.path, key) if operand.path is not None else None
-    found = _combine(_member(_of_type(node.type)), (operand,), path)
+    found = _combine(member(_of_type(node.type)), (operand,), path)
     if path is None or container.kind is Kind.OBJECT:
         return found
     missing = Outcome.NONE if is_optional or _is_optional(container) else Outcome.LACK
@@ -179,161 +162,8 @@ def _read(operand: _Known, key: str, node: Node, container: Type, is_optional: b
 
 def _presence(operand: _Known, key: str, container: Type) -> _Known:
     """``'key' in operand`` and has(operand.key), which as a branch of ``?:`` may give none for an optional."""
-    answers = _BOOL | Outcome.NONE if _is_optional(container) else _BOOL
-    found = _combine(_member(answers), (operand,))
+    answers = BOOL | Outcome.NONE if _is_optional(container) else BOOL
+    found = _combine(member(answers), (operand,))
     if operand.path is None or container.kind is Kind.OBJECT:
         return found
     return _Known(found.otherwise, {**found.lacking, (*operand.path, key): answers & ~Outcome.TRUE})
-
-
-# Rules: from the possible outcomes of the operands to those of the whole.
-
-
-@cache
-def _member(found: Outcome) -> _Rule:
-    """A read: errors go on, and none stays none."""
-
-    def rule(operand: Outcome) -> Outcome:
-        kept = operand & (_ERROR | Outcome.NONE)
-        return kept | found | Outcome.FAILURE if operand & ~kept else kept | (found & Outcome.NONE)
-
-    return rule
-
-
-@cache
-def _strict(result: Outcome) -> _Rule:
-    """A function: the first operand that fails decides."""
-
-    def rule(*operands: Outcome) -> Outcome:
-        failed = _NOTHING
-        for operand in operands:
-            failed |= operand & _ERROR
-            if not operand & _ANY:
-                return failed
-        return failed | result | Outcome.FAILURE
-
-    return rule
-
-
-def _loop(over: Outcome, step: Outcome) -> Outcome:
-    """A loop, of which nothing is known but that an error of a step may end it."""
-    failed = over & _ERROR
-    return failed | _ANY | Outcome.FAILURE | (step & _ERROR) if over & _ANY else failed
-
-
-@cache
-def _and(left: Outcome, right: Outcome) -> Outcome:
-    return _logic(left, right, Outcome.FALSE)
-
-
-@cache
-def _or(left: Outcome, right: Outcome) -> Outcome:
-    return _logic(left, right, Outcome.TRUE)
-
-
-def _logic(left: Outcome, right: Outcome, absorbing: Outcome) -> Outcome:
-    """``&&`` and ``||``: the absorbing value on either side wins, then the first error."""
-    neutral = _BOOL & ~absorbing
-    found = _NOTHING
-    for one in left:
-        for other in right:
-            if absorbing in (one, other):
-                found |= absorbing
-            elif one is not neutral:
-                found |= _error_of(one)
-            else:
-                found |= neutral if other is neutral else _error_of(other)
-    return found
-
-
-def _error_of(outcome: Outcome) -> Outcome:
-    """The error itself, or the one of a value that is no bool."""
-    return outcome if outcome & _ERROR else Outcome.FAILURE
-
-
-def _not(operand: Outcome) -> Outcome:
-    found = operand & _ERROR
-    if Outcome.TRUE in operand:
-        found |= Outcome.FALSE
-    if Outcome.FALSE in operand:
-        found |= Outcome.TRUE
-    return found | Outcome.FAILURE if operand & (Outcome.NONE | Outcome.VALUE) else found
-
-
-def _conditional(condition: Outcome, then: Outcome, otherwise: Outcome) -> Outcome:
-    found = condition & _ERROR
-    if Outcome.TRUE in condition:
-        found |= then
-    if Outcome.FALSE in condition:
-        found |= otherwise
-    return found | Outcome.FAILURE if condition & (Outcome.NONE | Outcome.VALUE) else found
-
-
-@cache
-def _equal(left: Outcome, right: Outcome) -> Outcome:
-    """``==``: exact for bools and none, which equal themselves."""
-    found = _strict(_NOTHING)(left, right) & _ERROR
-    for one in left & _ANY:
-        for other in right & _ANY:
-            if Outcome.VALUE in (one, other):
-                found |= _BOOL | Outcome.FAILURE
-            else:
-                found |= Outcome.TRUE if one is other else Outcome.FALSE | Outcome.FAILURE
-    return found
-
-
-def _different(left: Outcome, right: Outcome) -> Outcome:
-    return _not(_equal(left, right))
-
-
-def _has_value(optional: Outcome) -> Outcome:
-    found = optional & _ERROR
-    if Outcome.NONE in optional:
-        found |= Outcome.FALSE
-    return found | Outcome.TRUE if optional & (_BOOL | Outcome.VALUE) else found
-
-
-def _value(optional: Outcome) -> Outcome:
-    """``value()``: none is the error of what is missing."""
-    found = optional & _ERROR
-    if Outcome.NONE in optional:
-        found |= Outcome.LACK
-    return found | _ANY if optional & (_BOOL | Outcome.VALUE) else found
-
-
-def _or_optional(optional: Outcome, otherwise: Outcome) -> Outcome:
-    return _alternative(optional, otherwise, Outcome.VALUE)
-
-
-def _or_value(optional: Outcome, otherwise: Outcome) -> Outcome:
-    return _alternative(optional, otherwise, _ANY)
-
-
-def _alternative(optional: Outcome, otherwise: Outcome, present: Outcome) -> Outcome:
-    """``or()`` and ``orValue()``: the other is worked out only for none."""
-    found = optional & _ERROR
-    if Outcome.NONE in optional:
-        found |= otherwise
-    return found | present if optional & (_BOOL | Outcome.VALUE) else found
-
-
-def _present(value: Outcome) -> Outcome:
-    """``optional.of()``."""
-    return value & _ERROR | Outcome.VALUE if value & _ANY else value
-
-
-_READS = frozenset({op.INDEX, op.OPTIONAL_INDEX, op.OPTIONAL_SELECT})
-
-_RULES: Mapping[tuple[str, int], _Rule] = {
-    (op.LOGICAL_AND, 2): _and,
-    (op.LOGICAL_OR, 2): _or,
-    (op.LOGICAL_NOT, 1): _not,
-    (op.CONDITIONAL, 3): _conditional,
-    (op.EQUALS, 2): _equal,
-    (op.NOT_EQUALS, 2): _different,
-    ("hasValue", 1): _has_value,
-    ("value", 1): _value,
-    ("or", 2): _or_optional,
-    ("orValue", 2): _or_value,
-    ("optional.of", 1): _present,
-}
