@@ -81,22 +81,24 @@ def kind_of_difference(ours: Answer, theirs: Sequence[Answer]) -> str | None:
             None if comparable(ours.compile_error) in {comparable(one.compile_error) for one in alike} else "complaint"
         )
     given = list(zip(*(one.results for one in alike), strict=True))
-    for name, of in (("result", _value), ("words of the error", _words), ("actual cost", _everything)):
-        if not all(of(mine) in map(of, each) for mine, each in zip(ours.results, given, strict=True)):
+    for name, agrees in (("result", _value), ("words of the error", _words), ("actual cost", _cost)):
+        if not all(agrees(mine, each) for mine, each in zip(ours.results, given, strict=True)):
             return name
     return None if ours.max_cost in {one.max_cost for one in alike} else "estimated cost"
 
 
-def _value(result: Result) -> object:
-    return result.value
+def _value(ours: Result, given: Sequence[Result]) -> bool:
+    return any(ours.value == one.value for one in given)
 
 
-def _words(result: Result) -> object:
-    return result.value, result.error
+def _words(ours: Result, given: Sequence[Result]) -> bool:
+    return any((ours.value, ours.error) == (one.value, one.error) for one in given)
 
 
-def _everything(result: Result) -> object:
-    return result
+def _cost(ours: Result, given: Sequence[Result]) -> bool:
+    """A loop that ends early over a map costs what chance decides: anything from the least to the most."""
+    costs = [one.cost for one in given if one.cost is not None]
+    return ours.cost is not None and bool(costs) and min(costs) <= ours.cost <= max(costs)
 
 
 def _admitted(answer: Answer) -> Answer:

@@ -74,3 +74,10 @@ def test_the_error_of_a_version_quotes_the_text_as_go_does() -> None:
 )
 def test_a_key_that_go_cannot_hash_is_an_internal_error_whenever_it_is_met(expression: str, words: str) -> None:
     assert result(expression) == words
+
+
+@pytest.mark.parametrize("name", ["timestamp", "duration"])
+def test_timestamp_and_duration_are_names_of_types_that_no_program_knows(name: str) -> None:
+    assert result(f"type(1) == {name}") == f"program instantiation failed: reference to undefined type: {name}"
+    assert result(name) == f"must evaluate to bool or the unknown type, not type(google.protobuf.{name.capitalize()})"
+    assert result(f"[1].all({name}, {name} == 1)") == "true"

@@ -24,6 +24,7 @@ from .functions import Declarations, Function
 from .source import Source
 from .types import (
     BOOL,
+    DECLARED_NAMES,
     DYN,
     ERROR,
     INT,
@@ -119,7 +120,7 @@ class _Checker:
         return self._undeclared(node, node.name)
 
     def _named(self, name: str) -> Type | None:
-        return NAMED_TYPES.get(name) or self._object_types.get(name)
+        return NAMED_TYPES.get(name) or DECLARED_NAMES.get(name) or self._object_types.get(name)
 
     def _undeclared(self, node: Node, name: str) -> Type:
         return self._complain(node, f"undeclared reference to '{name}' (in container '')")

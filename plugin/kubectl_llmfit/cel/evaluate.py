@@ -22,7 +22,7 @@ from .libraries.standard import CONVERSIONS
 from .measured import measuring
 from .membership import plan_membership
 from .plan import Frame, Plan, Run, constant_plan, program_error
-from .types import Kind, Type
+from .types import DECLARED_NAMES, Kind, Type
 from .values import Optional
 
 
@@ -55,7 +55,7 @@ class Planner:
             case Literal():
                 return constant_plan(node.value)
             case Ident() | Select() if node.constant is not None:
-                return _type_name(node.constant)
+                return _type_name(node, node.constant)
             case Ident():
                 return self._ident(node)
             case Select():
@@ -155,10 +155,11 @@ class Planner:
         return aggregate(map_of(runs), [plan for key, value, _ in entries for plan in (key, value)])
 
 
-def _type_name(type_: Type) -> Plan:
-    """A type written in an expression. Object types can be named there, but are no values."""
-    if type_.kind is Kind.OBJECT:
-        raise program_error(f"reference to undefined type: {type_.name}")
+def _type_name(node: Ident | Select, type_: Type) -> Plan:
+    """A type written in an expression. Object types can be named there, and some others too, but are no values."""
+    name = node.name.removeprefix(".") if isinstance(node, Ident) else type_.name
+    if type_.kind is Kind.OBJECT or name in DECLARED_NAMES:
+        raise program_error(f"reference to undefined type: {name}")
     return constant_plan(type_)
 
 

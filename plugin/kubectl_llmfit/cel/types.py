@@ -220,6 +220,9 @@ PROTOBUF_NAMES: Final = frozenset(
     )
 )
 
+# Names that Kubernetes declares for two of them (apiserver: pkg/cel/types.go); no program knows them.
+DECLARED_NAMES: Final = {"timestamp": TIMESTAMP, "duration": DURATION}
+
 
 def unwrap_optional(type_: Type) -> tuple[Type, bool]:
     """The type inside an optional, and whether it was one."""
