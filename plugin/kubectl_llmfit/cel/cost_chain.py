@@ -13,8 +13,8 @@ from .plan import Frame, Run
 from .values import MISSING, NONE, Optional
 
 
-def metered_chain(base: Run, steps: list[Step]) -> Run:
-    """Code for the reads ``steps`` from ``base``, without the unit that the chain itself costs."""
+def metered_chain(base: Run, steps: list[Step], units: int = 1) -> Run:
+    """Code for the reads ``steps`` from ``base`` at ``units`` each, without the unit that the chain itself costs."""
 
     def run(frame: Frame) -> object:
         value = base(frame)
@@ -26,13 +26,13 @@ def metered_chain(base: Run, steps: list[Step]) -> Run:
         for step in steps:
             optional = optional or step.optional
             if not optional:
-                charge(frame, 1)
+                charge(frame, units)
                 value = lookup(value, _key(step, frame))
                 continue
             value = find(value, _key(step, frame))
             if value is MISSING:
                 return NONE
-            charge(frame, 1)
+            charge(frame, units)
         return Optional(value) if optional else value
 
     return run
@@ -42,17 +42,17 @@ def _key(step: Step, frame: Frame) -> object:
     return step.key if step.key_of is None else checked_key(step.key_of(frame))
 
 
-def metered_presence(base: Run, key: object, is_branch: bool) -> Run:
+def metered_presence(base: Run, key: object, is_branch: bool, units: int = 1) -> Run:
     """has(): whether the last read would find something; as the branch of a conditional, what it found."""
 
     def run(frame: Frame) -> object:
         value = base(frame)
         if not isinstance(value, Optional):
-            charge(frame, 1)
+            charge(frame, units)
             return find(value, key) is not MISSING
         found = find(value.value, key) if value.present else MISSING
         if found is not MISSING:
-            charge(frame, 1)
+            charge(frame, units)
         if not is_branch:
             return found is not MISSING
         return NONE if found is MISSING else Optional(found)

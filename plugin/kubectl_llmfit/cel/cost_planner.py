@@ -52,9 +52,15 @@ class MeteredPlanner(Planner):
     def _reads(self, node: Select | Call, is_branch: bool) -> Run:
         """A chain without the unit for itself."""
         steps, base = chain_of(node, self._quiet_plan)
+        units = 0 if isinstance(base, Ident) and self._is_hidden(base) else 1
         if isinstance(node, Select) and node.test_only:
-            return metered_presence(metered_chain(self._start(base), steps[:-1]), steps[-1].key, is_branch)
-        return metered_chain(self._start(base), steps)
+            start = metered_chain(self._start(base), steps[:-1], units)
+            return metered_presence(start, steps[-1].key, is_branch, units)
+        return metered_chain(self._start(base), steps, units)
+
+    def _is_hidden(self, base: Ident) -> bool:
+        """``.x`` where a macro's variable is called x: cel-go reads from it outside of what is counted."""
+        return base.name.startswith(".") and self.scopes.knows(base.name[1:])
 
     def _start(self, base: Node) -> Run:
         return self._quiet_plan(base).run if isinstance(base, Ident) else self.plan(base).run

@@ -48,6 +48,10 @@ class Scopes:
         self._readers.pop()
         self._next -= slots
 
+    def knows(self, name: str) -> bool:
+        """Whether a variable of that name is in sight."""
+        return any(known == name for known, _ in self._readers)
+
     def reader(self, name: str) -> Run:
         """Code that reads the innermost variable of that name."""
         return next(reader for known, reader in reversed(self._readers) if known == name)

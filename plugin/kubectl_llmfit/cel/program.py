@@ -100,11 +100,12 @@ class Program:
         self.result_type: Type = expression.type
         self.max_cost = max_cost
         self._make_metered = metered
-        self._code = plain or self._metered
+        self._code = plain or self.metered
         self.parts = self._code.parts
 
     @cached_property
-    def _metered(self) -> Code:
+    def metered(self) -> Code:
+        """The code that counts what it costs, whether evaluations need it or not; its values are the same."""
         with deep_recursion():
             return self._make_metered()
 
@@ -120,10 +121,10 @@ class Program:
 
     def actual_cost(self, variables: Mapping[str, object]) -> int:
         """What Kubernetes counts for this evaluation, up to the limit and the step that exceeds it."""
-        frame = self._metered.frame(variables)
+        frame = self.metered.frame(variables)
         assert isinstance(frame, MeteredFrame)
         with suppress(CelRuntimeError):
-            self._metered.evaluate(frame)
+            self.metered.evaluate(frame)
         return frame.cost
 
     def matches(self, variables: Mapping[str, object]) -> bool:
