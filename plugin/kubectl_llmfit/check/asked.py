@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from ..cel.quantity import Quantity
+from .names import Name
 
 Source = Literal["model", "file", "cluster"]
 ConditionSource = Literal["class", "request"]
@@ -65,8 +66,9 @@ class Part:
     ``about`` is the one attribute or capacity it reads, in a person's word (``memory``) or by its own name; None
     when it reads none or several. ``kind``, ``key`` (its published name), ``operator`` (the one between observed
     and required; ``!`` for a negated flag or presence, the function's name for a test of a text), ``unit`` and
-    ``saying`` (what a false one means, where that is more than its words) and ``guarded`` (for each name that it
-    reads, the operand as CEL that asks for the name first) are for sentences and no part of the document.
+    ``saying`` (what a false one means, where that is more than its words), ``guarded`` (for each name that it
+    reads, the operand as CEL that asks for the name first) and ``reads`` (all that it looks at, however) are for
+    sentences and no part of the document.
     """
 
     expression: str
@@ -77,16 +79,21 @@ class Part:
     unit: str | None = field(default=None, metadata={"hidden": True})
     saying: str | None = field(default=None, metadata={"hidden": True})
     guarded: Mapping[str, str] = field(default_factory=dict, metadata={"hidden": True}, compare=False)
+    reads: tuple[Name, ...] = field(default=(), metadata={"hidden": True}, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One CEL selector; the same selector of another request has the same ``id``."""
+    """One CEL selector; the same selector of another request has the same ``id``.
+
+    ``unguarded`` are the names that a device must have, or evaluating it raises and fails the pod.
+    """
 
     id: str
     source: ConditionSource
     expression: str
     parts: tuple[Part, ...]
+    unguarded: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from ..api.values import Claim, ClusterState, DeviceRequest, DeviceShape
 from ..dra.environment import Selector, SelectorError, SelectorNotKnownError, selector
 from ..dra.readings import Reading, readings
 from .asked import Condition, ConditionSource
+from .names import unguarded_names
 from .parts import describe_parts
 from .values import ConditionEntry, PartEntry, Result
 
@@ -76,7 +77,8 @@ class Conditions:
         number = 1 + sum(1 for other, _ in self._compiled if other == source)
         chosen = selector(text, stored=True)
         parts = describe_parts(chosen.program) if chosen.program is not None else ()
-        compiled = _Compiled(Condition(f"{source}-{number}", source, text, parts), chosen)
+        names = unguarded_names(chosen.program) if chosen.program is not None else ()
+        compiled = _Compiled(Condition(f"{source}-{number}", source, text, parts, names), chosen)
         self._compiled[source, text] = compiled
         return compiled
 

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from ..cel import Program, operators
 from ..cel.ast import Call, Ident, Literal, Node, Select, walk
+from ..cel.reads import reads_of
 from ..drivers.profile import SelectorNames
 from ..drivers.registry import profile_of_driver
 from .asked import Part, PartKind
+from .names import names_in
 
 _COMPARISONS = {operators.BINARY[sign]: sign for sign in ("==", "!=", "<", "<=", ">", ">=")}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -37,7 +39,7 @@ def describe_parts(program: Program) -> tuple[Part, ...]:
     texts = [part.text for part in program.parts]
     operands = _operands(program.expression)
     return tuple(
-        replace(_describe(text, node), guarded=_guarded(program.text, text, node))
+        replace(_describe(text, node), guarded=_guarded(program.text, text, node), reads=names_in(reads_of(node)))
         for text, node in zip(texts, operands, strict=True)
     )
 

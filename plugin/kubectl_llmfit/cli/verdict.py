@@ -12,9 +12,12 @@ MOST_NOTES = 3
 
 def tell_summary(check: "NodeCheck") -> None:
     """The answer in one line, and what would change a "no"."""
+    from ..check.warnings import unguarded_warnings
     from ..output.check_table import summary_line
 
     tell_rules(check)
+    for line in unguarded_warnings(check):
+        warn(line)
     noted = [node for node in check.nodes if node.verdict == "Fits" and not node.unschedulable and node.notes]
     for node in noted[:MOST_NOTES]:
         warn(f"{node.name} fits, but: {'; '.join(node.notes)}")

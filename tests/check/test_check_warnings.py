@@ -1,0 +1,71 @@
+"""A check warns of reads without a guard, also when every device has what they read."""
+
+from __future__ import annotations
+
+import pytest
+
+from check.check_worlds import GPU_CLASS, LLMFIT_CLASS, ask, check, claim, claim_of, gpu, on, world
+from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass
+from kubectl_llmfit.check.document import to_document
+from kubectl_llmfit.check.values import Answer
+from kubectl_llmfit.check.warnings import unguarded_warnings
+
+BARE = "device.attributes['llmfit.ai'].healthy"
+GUARDED = f"'healthy' in device.attributes['llmfit.ai'] && {BARE}"
+
+
+def warnings(state: ClusterState, *claims: Claim) -> list[str]:
+    return list(unguarded_warnings(check(state, *claims)))
+
+
+def everything_there(*classes: DeviceClass) -> ClusterState:
+    return world(on("a", gpu("gpu-0")), classes=classes or (LLMFIT_CLASS,))
+
+
+def test_the_rendered_claim_reads_nothing_without_a_guard() -> None:
+    assert warnings(everything_there()) == []
+
+
+def test_a_claim_that_reads_without_a_guard_is_told_what_to_write() -> None:
+    assert warnings(everything_there(), claim(BARE)) == [
+        "the claim's selector reads llmfit.ai/healthy without a guard: a device that lacks it fails the whole pod;"
+        " write 'healthy' in device.attributes['llmfit.ai'] && …"
+    ]
+    assert warnings(everything_there(), claim(GUARDED)) == []
+
+
+def test_capacity_needs_a_guard_as_well() -> None:
+    (warning,) = warnings(everything_there(), claim("device.capacity['llmfit.ai'].memory.isInteger()"))
+    assert warning.endswith("write 'memory' in device.capacity['llmfit.ai'] && …")
+
+
+def test_several_names_of_one_selector_are_one_line() -> None:
+    text = f"{BARE} && device.attributes['llmfit.ai'].kind == 'gpu'"
+    (warning,) = warnings(everything_there(), claim(text))
+    assert "reads llmfit.ai/healthy, llmfit.ai/kind without a guard: a device that lacks one fails" in warning
+
+
+def test_a_class_gets_one_short_line_however_many_requests_name_it() -> None:
+    pair = claim_of("pair", *(ask(name, GUARDED, device_class="gpu.llmfit.ai") for name in ("one", "two")))
+    assert warnings(everything_there(GPU_CLASS), pair) == [
+        "class gpu.llmfit.ai reads llmfit.ai/kind without a guard: a device that lacks it fails the whole pod"
+    ]
+
+
+def test_of_several_requests_the_warning_names_the_one() -> None:
+    (warning,) = warnings(everything_there(), claim_of("pair", ask("one", GUARDED), ask("two", BARE)))
+    assert warning.startswith("request two: its selector reads llmfit.ai/healthy")
+
+
+def test_what_a_suggestion_says_is_not_said_twice() -> None:
+    checked = check(world(on("a", gpu("gpu-0", healthy=None))), claim(BARE))
+    assert checked.summary.verdict is Answer.NO
+    assert any("write 'healthy' in" in suggestion.text for suggestion in checked.summary.suggestions)
+    assert list(unguarded_warnings(checked)) == []
+
+
+@pytest.mark.parametrize(("text", "unguarded"), [(BARE, ["healthy"]), (GUARDED, []), ("device.nonsense", [])])
+def test_the_document_has_what_is_unguarded(text: str, unguarded: list[str]) -> None:
+    claims = to_document(check(everything_there(), claim(text)))["claims"]
+    (condition,) = claims[0]["requests"][0]["alternatives"][0]["conditions"][1:]  # type: ignore[index]  # a document
+    assert condition["unguarded"] == [{"kind": "attributes", "domain": "llmfit.ai", "name": name} for name in unguarded]
