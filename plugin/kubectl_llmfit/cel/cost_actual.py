@@ -250,6 +250,8 @@ _BY_OVERLOAD: Final[dict[str, CallCost]] = {
 }
 
 
+COSTS_BY_RESULT: Final = frozenset({_output, _reads_result_twice})
+
 # What calls are about to make
 
 

@@ -32,7 +32,7 @@ _SCALARS: Final = frozenset(
 )
 # Elements that one value can have in all, as far as the text alone tells; beyond the second, nobody counts any more.
 _SMALL: Final = 1_000
-_HUGE: Final = 1_000_000
+_HUGE: Final = 100_000
 
 
 def may_exceed(root: Node, max_cost: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from . import operators as op
 from .ast import Call, Comprehension, Ident, ListLiteral, MapLiteral, Node, Select
 from .attributes import chain_of
-from .cost_actual import MAKERS, CallCost, Values, call_cost, equality_cost, inequality_cost
+from .cost_actual import COSTS_BY_RESULT, MAKERS, CallCost, Values, call_cost, equality_cost, inequality_cost
 from .cost_chain import metered_chain, metered_presence
 from .cost_folds import METERED_LOOPS
 from .cost_meter import MeteredFrame, charged
@@ -133,12 +133,14 @@ def _metered(
     makes: Callable[[Values], int] | None = None,
     compares: bool = False,
 ) -> Run:
-    """Code for a call.
+    """Code for a call, which is charged for before it is made where the price does not depend on the result.
 
     All arguments are evaluated whatever comes of them, and the call is charged for even then. One that ``stops``
     at the first error is free when that is not in the last argument. ``makes``: the size of what is to be made;
     ``compares``: looks into elements of elements.
     """
+
+    by_result = cost in COSTS_BY_RESULT
 
     def run(frame: Frame) -> object:
         assert isinstance(frame, MeteredFrame)
@@ -154,6 +156,8 @@ def _metered(
                 if stops and len(values) < len(arguments):
                     raise
         result: object = failed
+        if not by_result:
+            frame.charge(cost(values, None))
         if failed is None:
             if makes is not None:
                 frame.make(makes(values))
@@ -164,7 +168,8 @@ def _metered(
             except CelRuntimeError as error:
                 result = failed = error
                 frame.fail()
-        frame.charge(cost(values, result))
+        if by_result:
+            frame.charge(cost(values, result))
         if failed is not None:
             raise failed
         return result

@@ -111,7 +111,9 @@ class Environment:
         parts = tuple(make_part(text[node.start : node.end], node, planner.plans) for node in operands)
         is_metered = isinstance(planner, MeteredPlanner)
         locals_ = planner.scopes.size - len(names)
-        return Code(run, parts, tuple(names), locals_, _height(root) > SHALLOW, is_metered)
+        # Code that counts takes several Python calls for each node.
+        deep = is_metered or _height(root) > SHALLOW
+        return Code(run, parts, tuple(names), locals_, deep, is_metered)
 
 
 def _height(root: Node) -> int:
