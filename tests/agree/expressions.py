@@ -36,7 +36,7 @@ _MAKERS = {
     "net.CIDR": ("cidr", 0.0),
     "kubernetes.URL": ("url", 0.0),
 }
-_SINGLE_QUANTIFIERS = ("all", "exists", "exists_one", "existsOne")
+_QUANTIFIERS = ("all", "exists", "exists_one", "existsOne")
 
 
 class Expressions:
@@ -245,8 +245,8 @@ class Expressions:
 
     def _quantifier(self, _: Type, depth: int) -> Piece:
         over, key, value = self._range(depth)
-        macro = self.draw.choice(_SINGLE_QUANTIFIERS)
-        if self.draw.random() < 0.65:
+        macro = self.draw.choice(_QUANTIFIERS)
+        if self.draw.random() < 0.65 and macro != "existsOne":
             name = self.draw.choice(_NAMES)
             with self._with((name, value if key in (INT, DYN) else key)):
                 return Piece((over, f".{macro}({name}, ", self.grow(BOOL, depth), ")"))

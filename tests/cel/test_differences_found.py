@@ -81,3 +81,18 @@ def test_timestamp_and_duration_are_names_of_types_that_no_program_knows(name: s
     assert result(f"type(1) == {name}") == f"program instantiation failed: reference to undefined type: {name}"
     assert result(name) == f"must evaluate to bool or the unknown type, not type(google.protobuf.{name.capitalize()})"
     assert result(f"[1].all({name}, {name} == 1)") == "true"
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("[1].all(.x, true)", "true"),
+        ("[1].all(x, .x == 1)", "undeclared reference to '.x' (in container '')"),
+        ("[1].all(.x, .x == 1)", "undeclared reference to '.x' (in container '')"),
+        ("cel.bind(.i, 1, true)", "undeclared reference to '.i' (in container '')"),
+        ("cel.bind(.device, 1, true)", "expected type 'int' but found 'kubernetes.DRADevice'"),
+        ("[1].all(device, .device.driver == 'd')", "true"),
+    ],
+)
+def test_a_name_with_a_dot_in_front_is_never_the_variable_of_a_macro(expression: str, expected: str) -> None:
+    assert expected in result(expression).split("\n")[0]

@@ -104,6 +104,9 @@ class _Checker:
     # Names
 
     def _local(self, name: str) -> Type | None:
+        """The type of a macro's variable; a name with a dot in front means what is outside of all macros."""
+        if name.startswith("."):
+            return None
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
 
     def _ident(self, node: Ident) -> Type:
