@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from check.check_worlds import GPU_CLASS, LLMFIT_CLASS, ask, check, claim, claim_of, gpu, on, world
-from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass
+from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass, Node
 from kubectl_llmfit.check.document import to_document
 from kubectl_llmfit.check.values import Answer
 from kubectl_llmfit.check.warnings import unguarded_warnings
@@ -62,6 +62,14 @@ def test_what_a_suggestion_says_is_not_said_twice() -> None:
     assert checked.summary.verdict is Answer.NO
     assert any("write 'healthy' in" in suggestion.text for suggestion in checked.summary.suggestions)
     assert list(unguarded_warnings(checked)) == []
+
+
+def test_it_is_said_of_a_cordoned_node_that_gets_no_suggestion() -> None:
+    slices = (on("a", gpu("gpu-0", healthy=None)), on("b", gpu("gpu-0", healthy=False)))
+    checked = check(world(*slices, nodes=(Node("a", unschedulable=True), Node("b"))), claim(BARE))
+    assert checked.summary.verdict is Answer.NO
+    assert not any("write" in suggestion.text for suggestion in checked.summary.suggestions)
+    assert len(list(unguarded_warnings(checked))) == 1
 
 
 @pytest.mark.parametrize(("text", "unguarded"), [(BARE, ["healthy"]), (GUARDED, []), ("device.nonsense", [])])

@@ -81,3 +81,14 @@ def test_what_does_not_compile_is_2_with_its_place(llmfit, expression: str, word
     outcome = llmfit("eval", expression, "--check")
     assert (outcome.status, outcome.stdout) == (2, "")
     assert words in outcome.stderr
+
+
+def test_a_hint_stands_below_what_does_not_compile(llmfit) -> None:
+    outcome = llmfit("eval", "device.capacity['d'].m >= quantity('1Gi')", "--check")
+    assert outcome.stderr.splitlines()[-1] == "hint: quantities have no >=: write x.compareTo(quantity('1Gi')) >= 0"
+
+
+def test_a_hint_names_what_the_devices_publish(llmfit) -> None:
+    outcome = evaluate(llmfit, "device.attributes['llmfit.ai'].memory == 1")
+    assert "hint: llmfit.ai/memory is a capacity: read device.capacity['llmfit.ai'].memory" in outcome.stderr
+    assert "hint:" not in evaluate(llmfit, MEMORY).stderr

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..api.values import ClusterState, Device, NodeTargeting, ResourceSlice
-from ..dra.environment import Selector, SelectorError, SelectorNotKnownError
+from ..dra.environment import Selector, SelectorError, SelectorNotKnownError, selector
+from ..errors import CannotTellError, UsageError
 from .asked import Part, PartKind
 from .parts import describe_parts
 from .shortfalls import shortfall
@@ -50,12 +51,23 @@ def published(state: ClusterState) -> Iterator[Published]:
                 yield Published(_node(device.shape.targeting or slice_.targeting), slice_, device)
 
 
-def evaluate(class_selectors: Sequence[Selector], selector: Selector, one: Published) -> Evaluated:
-    """The class's selectors, then ``selector``, on one device, up to the first that is not true (as the scheduler)."""
-    last = selector
+def class_selectors(state: ClusterState, name: str) -> tuple[Selector, ...]:
+    """The selectors of a device class. Raises UsageError where there is none, CannotTellError where none was read."""
+    unread = next((unread for unread in state.unread if unread.resource == "deviceclasses"), None)
+    if unread is not None:
+        raise CannotTellError(f"deviceclasses could not be read: {unread.reason}")
+    found = next((device_class for device_class in state.classes if device_class.name == name), None)
+    if found is None:
+        raise UsageError(f'deviceclasses.resource.k8s.io "{name}" not found')
+    return tuple(selector(text, stored=True) for text in found.selectors)
+
+
+def evaluate(classes: Sequence[Selector], own: Selector, one: Published) -> Evaluated:
+    """The class's selectors, then one's ``own``, on one device, up to the first that is not true (as the scheduler)."""
+    last = own
     result: Result = "true"
     error: str | None = None
-    for last in (*class_selectors, selector):
+    for last in (*classes, own):
         try:
             result = "true" if last.matches(one.slice.driver, one.device.shape) else "false"
         except (SelectorError, SelectorNotKnownError) as raised:
@@ -64,16 +76,16 @@ def evaluate(class_selectors: Sequence[Selector], selector: Selector, one: Publi
             break
     parts = _parts(last, one)
     words = [text for part, entry in parts if (text := _words(part, entry)) is not None]
-    origin = "" if last is selector else "class: "
+    origin = "" if last is own else "class: "
     return Evaluated(one, result, origin + (", ".join(words) or error or ""), error, parts)
 
 
-def _parts(selector: Selector, one: Published) -> tuple[tuple[Part, PartEntry], ...]:
-    if selector.program is None:
+def _parts(last: Selector, one: Published) -> tuple[tuple[Part, PartEntry], ...]:
+    if last.program is None:
         return ()
-    results = selector.explain(one.slice.driver, one.device.shape)
+    results = last.explain(one.slice.driver, one.device.shape)
     entries = (PartEntry(r.result, r.observed, r.required, r.error) for r in results)
-    return tuple(zip(describe_parts(selector.program), entries, strict=False))
+    return tuple(zip(describe_parts(last.program), entries, strict=False))
 
 
 def _words(part: Part, entry: PartEntry) -> str | None:

@@ -26,7 +26,7 @@ _MAY_MATCH = frozenset({Match.SELECTABLE, Match.NOT_KNOWN})
 class Raised(NamedTuple):
     """A selector that raised on a device: whose it is (``class X`` or ``request r``) and which part."""
 
-    device: str
+    on: PoolDevice
     owner: str
     lack: Shortfall
 
@@ -62,7 +62,7 @@ class Reasons:
     def _error(self, answer: NodeAnswer) -> str | None:
         """The device and what its selector raised; in full, with Kubernetes' advice, it is the entry's message."""
         raised = self.raised(answer)
-        return f"{raised.device}: {raised.lack.text} ({raised.owner})" if raised else answer.message
+        return f"{raised.on.id.device}: {raised.lack.text} ({raised.owner})" if raised else answer.message
 
     def raised(self, answer: NodeAnswer) -> Raised | None:
         """What fails the pod; None for what is no matter of one device, as a selector that does not compile."""
@@ -78,7 +78,7 @@ class Reasons:
             if lack.entry.error is not None and lack.condition.parts:
                 of_class = lack.condition.source == "class"
                 owner = f"class {request.device_class_name}" if of_class else f"request {_name(steps)}"
-                return Raised(device.id.device, owner, lack)
+                return Raised(device, owner, lack)
         return None
 
     def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:

@@ -22,6 +22,7 @@ from .asked import (
     Source,
     TermEntry,
 )
+from .compile_hints import compile_hint
 from .conditions import Conditions
 from .words import one_line
 
@@ -56,7 +57,7 @@ def require_valid_selectors(claims: Sequence[Claim]) -> None:
                         where = f"claim {claim_label(claim)}: request {alternative.name}: selector #{number}"
                         if isinstance(error, CelUnsupportedError):
                             raise CannotTellError(f"{where}: {error.message} yet")
-                        raise UsageError(f"{where}: {one_line(str(error))}")
+                        raise UsageError(f"{where}: {one_line(str(error))}", compile_hint(error, text))
 
 
 def describe_inputs(subject: Subject) -> Inputs | None:

@@ -13,14 +13,15 @@ from ..dra.inventory import Inventory
 from ..drivers.registry import profile_of_class
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
 from .asked import Condition, PartKind
+from .hints import corrections, missing_key, overload_hint
+from .names import Published
 from .reasons import Raised, Reasons, missing_classes
 from .shortfalls import Candidate, Shortfall, distance, is_foreign
 from .subject import Subject
 from .tried import Tried
 from .values import NodeEntry, Suggestion, Verdict
-from .words import listed, shorten
+from .words import listed, on_one_line, shorten
 
-_NO_SUCH_KEY = re.compile(r"no such key: ([^\s.]+)")
 _ABOUT_THE_SAME = 0.03
 """Cards report up to so much less memory than their label says (an 80 GB card: 81559Mi)."""
 
@@ -45,10 +46,16 @@ def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: 
     if not any(slice_.devices for slice_ in state.slices):
         text = "no device is published: a driver that does not run and an autoscaled node pool at zero look the same"
         return (Suggestion(None, (), text),)
+    unpublished = tuple(_unpublished(subject, state, found))
     errors = tuple(_guards(found))
     if errors:
-        return errors
-    return (*_uncordon(found.nodes), *_cheaper(subject, inventory, found.tried), *_closest(subject, found))
+        return (*unpublished, *errors)
+    return (
+        *unpublished,
+        *_uncordon(found.nodes),
+        *_cheaper(subject, inventory, found.tried),
+        *_closest(subject, found),
+    )
 
 
 def _existing_class(subject: Subject, state: ClusterState, missing: Sequence[str]) -> Suggestion:
@@ -66,6 +73,22 @@ def _is_other(class_name: str) -> bool:
     return profile is None or not profile.accelerator
 
 
+def _unpublished(subject: Subject, state: ClusterState, found: Found) -> Iterator[Suggestion]:
+    """For a claim that somebody wrote: names in selectors without a match that no device publishes."""
+    if subject.source == "model":
+        return
+    results = ((e.id, e.result) for node in found.nodes for group in node.devices for e in group.conditions)
+    matching = {name for name, result in results if result == "true"}
+    parts = (
+        part
+        for condition in found.conditions.values()
+        if condition.source == "request" and condition.id not in matching
+        for part in condition.parts
+    )
+    for text in corrections(parts, Published(state)):
+        yield Suggestion(None, (), text)
+
+
 def _guards(found: Found) -> Iterator[Suggestion]:
     """For a selector that reads what a device does not publish: whose it is, and what to write instead."""
     nodes_of: dict[str, list[str]] = {}
@@ -80,19 +103,17 @@ def _guards(found: Found) -> Iterator[Suggestion]:
 
 
 def _guard(raised: Raised) -> str | None:
-    key = _NO_SUCH_KEY.search(raised.lack.entry.error or "")
-    guarded = raised.lack.part.guarded.get(key.group(1)) if key else None
-    if key is None or guarded is None:
-        return None
+    part, entry = raised.lack.part, raised.lack.entry
     whose = f"device {raised.owner} of the cluster" if raised.lack.condition.source == "class" else raised.owner
+    name = missing_key(part, entry)
+    guarded = part.guarded.get(name.name) if name else None
+    if name is None or guarded is None:
+        hint = overload_hint(part, entry, raised.on.id.driver, raised.on.shape)
+        return f"in {whose}: {hint}" if hint else None
     return (
-        f"in {whose}, write {_on_one_line(guarded)} instead of {shorten(raised.lack.part.expression)}:"
-        f" as it is, a device without {key.group(1)} fails the pod"
+        f"in {whose}, write {on_one_line(guarded)} instead of {shorten(part.expression)}:"
+        f" as it is, a device without {name.name} fails the pod"
     )
-
-
-def _on_one_line(cel: str) -> str:
-    return " ".join(line.strip() for line in cel.splitlines())
 
 
 def _uncordon(nodes: Sequence[NodeEntry]) -> Iterator[Suggestion]:

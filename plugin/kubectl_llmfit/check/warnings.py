@@ -37,7 +37,8 @@ def _owned(check: NodeCheck) -> dict[str, tuple[str, Condition]]:
 
 
 def _raising(check: NodeCheck) -> frozenset[str]:
-    groups = [group for node in check.nodes for group in node.devices] + list(check.shared)
+    """Conditions that raise where it counts: a cordoned node gets no suggestion."""
+    groups = [group for node in check.nodes if not node.unschedulable for group in node.devices]
     return frozenset(entry.id for group in groups for entry in group.conditions if entry.result == "error")
 
 

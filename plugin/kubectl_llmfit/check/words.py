@@ -42,3 +42,8 @@ def one_line(message: str) -> str:
     """A message on one line, without the lines that draw an expression and point into it."""
     lines = (line.strip() for line in message.splitlines())
     return " ".join(line for line in lines if line and not line.startswith("|"))
+
+
+def on_one_line(cel: str) -> str:
+    """An expression on one line, whole."""
+    return " ".join(line.strip() for line in cel.splitlines())

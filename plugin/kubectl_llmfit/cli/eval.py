@@ -36,6 +36,8 @@ class EvalFlags:
 
 def evaluate(flags: EvalFlags, source: SnapshotFlags, connection: ConnectionFlags) -> Result:
     """Evaluate a CEL selector on the published devices, as the scheduler would."""
+    from ..check.hints import evaluation_hints
+
     output = choice("--output", flags.output, FORMATS)
     selector = _compiled(flags.expression)
     if flags.check:
@@ -45,6 +47,7 @@ def evaluate(flags: EvalFlags, source: SnapshotFlags, connection: ConnectionFlag
     matching = sum(one.result == "true" for one in found)
     raising = sum(one.result == "error" for one in found)
     say(f"{matching} of {len(found)} devices match{f', {raising} raise an error' if raising else ''}")
+    say(*(f"hint: {hint}" for hint in evaluation_hints(found, state)))
     code = ExitCode.OK if matching and not raising else ExitCode.NO
     if output in ("json", "yaml"):
         return Result(_document([_item(one) for one in found], selector, flags.device_class, output), code)
@@ -54,35 +57,25 @@ def evaluate(flags: EvalFlags, source: SnapshotFlags, connection: ConnectionFlag
 def _compiled(expression: str) -> "Selector":
     """The selector, compiled as the API server compiles a new one. Raises UsageError with the position."""
     from ..cel import CelUnsupportedError
+    from ..check.compile_hints import compile_hint
     from ..dra.environment import selector
 
     compiled = selector(expression, stored=False)
     if isinstance(compiled.compile_error, CelUnsupportedError):
         raise CannotTellError(f"{compiled.compile_error.message} is not supported yet")
     if compiled.compile_error is not None:
-        raise UsageError(str(compiled.compile_error).removeprefix("ERROR: "))
+        hint = compile_hint(compiled.compile_error, expression)
+        raise UsageError(str(compiled.compile_error).removeprefix("ERROR: "), hint)
     return compiled
 
 
 def _evaluated(state: "ClusterState", selector: "Selector", flags: EvalFlags) -> "Iterator[Evaluated]":
-    from ..check.evaluation import evaluate, published
+    from ..check.evaluation import class_selectors, evaluate, published
 
-    classes = _class_selectors(state, flags.device_class) if flags.device_class is not None else ()
+    classes = class_selectors(state, flags.device_class) if flags.device_class is not None else ()
     for one in published(state):
         if (not flags.nodes or one.node in flags.nodes) and (not flags.devices or one.device.name in flags.devices):
             yield evaluate(classes, selector, one)
-
-
-def _class_selectors(state: "ClusterState", name: str) -> "tuple[Selector, ...]":
-    from ..dra.environment import selector
-
-    unread = next((unread for unread in state.unread if unread.resource == "deviceclasses"), None)
-    if unread is not None:
-        raise CannotTellError(f"deviceclasses could not be read: {unread.reason}")
-    found = next((device_class for device_class in state.classes if device_class.name == name), None)
-    if found is None:
-        raise UsageError(f'deviceclasses.resource.k8s.io "{name}" not found')
-    return tuple(selector(text, stored=True) for text in found.selectors)
 
 
 def _checked(selector: "Selector", output: str, no_headers: bool) -> str:
