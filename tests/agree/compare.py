@@ -98,9 +98,9 @@ def _words(ours: Result, given: Sequence[Result]) -> bool:
 def _cost(ours: Result, given: Sequence[Result]) -> bool:
     """A loop that ends early over a map costs what chance decides: anything from the least to the most.
 
-    By how much an evaluation has exceeded the limit is of no account.
+    What was counted before a panic, and by how much the limit is exceeded, is of no account.
     """
-    if ours.error.endswith("actual cost limit exceeded"):
+    if ours.error.endswith("actual cost limit exceeded") or ours.error.startswith("internal error"):
         return True
     costs = [one.cost for one in given if one.cost is not None]
     return ours.cost is not None and bool(costs) and min(costs) <= ours.cost <= max(costs)

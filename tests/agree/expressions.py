@@ -14,12 +14,13 @@ from agree.literals import (
     CAPACITIES,
     DOMAINS,
     LITERALS,
+    MAKERS,
     RECEIVERS_OF_FUNCTION,
     TEXTS,
     TEXTS_OF_FUNCTION,
 )
 from agree.mutations import nearly
-from agree.pieces import Piece, leaf
+from agree.pieces import Piece, leaf, separated
 from agree.signatures import Signature, Signatures
 from kubectl_llmfit.cel import BOOL, DYN, INT, QUANTITY, STRING, ListType, MapType, OptionalType, Type
 from kubectl_llmfit.cel.types import Kind
@@ -27,15 +28,6 @@ from kubectl_llmfit.cel.types import Kind
 _BINARY = {f"_{sign}_": f" {sign} " for sign in ("&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%")}
 _BINARY["@in"] = " in "
 _NAMES = ("x", "y", "z", "i", "k", "v", "device")
-_MAKERS = {
-    "kubernetes.Quantity": ("quantity", 0.0),
-    "kubernetes.Semver": ("semver", 0.3),
-    "google.protobuf.Timestamp": ("timestamp", 0.0),
-    "google.protobuf.Duration": ("duration", 0.0),
-    "net.IP": ("ip", 0.0),
-    "net.CIDR": ("cidr", 0.0),
-    "kubernetes.URL": ("url", 0.0),
-}
 _QUANTIFIERS = ("all", "exists", "exists_one", "existsOne")
 
 
@@ -119,8 +111,8 @@ class Expressions:
 
     def _made(self, wanted: Type) -> Piece:
         """A value of a library's type."""
-        if wanted.name in _MAKERS:
-            function, chance_of_flag = _MAKERS[wanted.name]
+        if wanted.name in MAKERS:
+            function, chance_of_flag = MAKERS[wanted.name]
             flag = ", true" if self.draw.random() < chance_of_flag else ""
             return leaf(f"{function}({self.draw.choice(TEXTS_OF_FUNCTION[function])}{flag})")
         picked = self._signatures.pick(wanted, self.draw) if wanted not in self._making else None
@@ -300,10 +292,3 @@ class Expressions:
         with self._with((name, type_)):
             content = self.grow(wanted if flat else wanted.parameters[0], depth)
         return Piece((target, f".opt{'Flat' if flat else ''}Map({name}, ", content, ")"))
-
-
-def separated(pieces: list[Piece], sign: str = ", ") -> list[str | Piece]:
-    parts: list[str | Piece] = []
-    for piece in pieces:
-        parts += [sign, piece] if parts else [piece]
-    return parts

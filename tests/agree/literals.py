@@ -124,3 +124,13 @@ RECEIVERS_OF_FUNCTION: dict[str, tuple[str, ...]] = {
     "split": ("'a,b,c'", "'a b'", "''", "'héllo'"),
     "join": (),
 }
+# What makes a value of a library's type, and how often with its second argument.
+MAKERS = {
+    "kubernetes.Quantity": ("quantity", 0.0),
+    "kubernetes.Semver": ("semver", 0.3),
+    "google.protobuf.Timestamp": ("timestamp", 0.0),
+    "google.protobuf.Duration": ("duration", 0.0),
+    "net.IP": ("ip", 0.0),
+    "net.CIDR": ("cidr", 0.0),
+    "kubernetes.URL": ("url", 0.0),
+}

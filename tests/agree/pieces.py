@@ -57,6 +57,14 @@ def leaf(text: str, atom: bool = True) -> Piece:
     return Piece((text,), atom)
 
 
+def separated(pieces: list[Piece], sign: str = ", ") -> list[str | Piece]:
+    """The pieces with a sign between them."""
+    parts: list[str | Piece] = []
+    for piece in pieces:
+        parts += [sign, piece] if parts else [piece]
+    return parts
+
+
 def tokens(text: str) -> list[str]:
     """The text cut at the borders of tokens; nothing is lost."""
     return TOKEN.findall(text)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from agree.expressions import Expressions, separated
+from agree.expressions import Expressions
 from agree.literals import ATTRIBUTES, CAPACITIES, DOMAINS, INTS, QUANTITIES, REGEXES, TEXTS, VERSIONS
-from agree.pieces import Piece, leaf
+from agree.pieces import Piece, leaf, separated
 from kubectl_llmfit.cel import BOOL, DYN, INT, QUANTITY, STRING
 
 _FORMS = """
