@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_llmfit import __version__
+from kubectl_llmfit.app import group
 from kubectl_llmfit.console import progress
 from kubectl_llmfit.main import run, wants_trace
 
@@ -33,7 +34,7 @@ def test_without_arguments_help_goes_to_stderr_with_2(llmfit) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["--help", "-h"])
-@pytest.mark.parametrize("command", ["claim", "check-nodes", "devices", "eval", "models", "snapshot", "version", "completion"])
+@pytest.mark.parametrize("command", sorted(group().commands))
 def test_every_command_has_help_on_stdout(llmfit, command: str, spelling: str) -> None:
     outcome = llmfit(command, spelling)
     assert outcome.status == 0

@@ -19,7 +19,8 @@ def with_min_memory(need: Need, memory_bytes: int, text: str) -> Need:
     """
     if not LEAST_MEMORY <= memory_bytes <= INT64_MAX:
         raise UsageError(
-            f'invalid value "{text}" for --min-memory: that is {memory_bytes} bytes; must be from 1Mi to {INT64_MAX} bytes',
+            f'invalid value "{text}" for --min-memory: that is {memory_bytes} bytes; '
+            f"must be from {LEAST_MEMORY} to {INT64_MAX} bytes",
             "a quantity carries its unit: 18Gi" if memory_bytes < LEAST_MEMORY else None,
         )
     note = f"memory is --min-memory, not the estimate's {need.memory}"
