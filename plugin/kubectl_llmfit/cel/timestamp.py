@@ -105,10 +105,6 @@ class Timestamp:
         fraction = f".{self.nanosecond:09d}".rstrip("0") if self.nanosecond else ""
         return f"{date}T{local.hour:02d}:{local.minute:02d}:{local.second:02d}{fraction}{_offset_text(self.offset_s)}"
 
-    def utc(self) -> Timestamp:
-        """The same moment written in UTC."""
-        return Timestamp(self.unix_s, self.nanosecond)
-
 
 def _offset_text(offset_s: int) -> str:
     if offset_s == 0:

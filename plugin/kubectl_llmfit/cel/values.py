@@ -255,11 +255,6 @@ def is_list(value: object) -> bool:
     return isinstance(value, list | tuple)
 
 
-def is_map(value: object) -> bool:
-    """Whether a value is a CEL map."""
-    return type(value) is dict or isinstance(value, Mapping)
-
-
 def map_find(mapping: object, key: object) -> object:
     """The value of a key in any map, or MISSING (traits.Mapper.Find)."""
     if isinstance(mapping, DefaultMap | MapValue):
