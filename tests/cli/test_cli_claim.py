@@ -69,6 +69,11 @@ def test_the_asking_line_says_what_is_asked_and_whose_figures_they_are(llmfit) -
     assert "quantity('18Gi')" in outcome.stdout
 
 
+def test_a_short_name_is_told_by_its_whole_name(llmfit) -> None:
+    assert llmfit("claim", "mistral-7b").stderr.splitlines()[0] == '"mistral-7b" is unsloth/mistral-7b'
+    assert " is " not in llmfit("claim", MODEL.upper()).stderr.splitlines()[0]
+
+
 @pytest.mark.parametrize(
     ("model", "words"),
     [

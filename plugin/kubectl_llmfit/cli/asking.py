@@ -42,7 +42,9 @@ def ask_for(model: str | None, flags: SizingFlags, *, shares: bool = True, **cho
 
     ask = make(sized.need)
     shared = sharing(ask) if shares else None
-    remarks = [*(f"warning: {doubt}" for doubt in (*sized.warnings, *ask.notes)), asking(ask)]
+    meant = ask.need.model
+    named = [f'"{model}" is {meant}'] if model is not None and model.lower() != meant.lower() else []
+    remarks = [*named, *(f"warning: {doubt}" for doubt in (*sized.warnings, *ask.notes)), asking(ask)]
     with_quant = sized.with_quant
     return Asked(
         ask,
