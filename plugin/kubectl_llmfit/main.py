@@ -70,10 +70,10 @@ def _invoke(arguments: Sequence[str]) -> int:
     """Parse, run, print: what a command returns is a ``Result``."""
     from typer import TyperException
 
-    from .app import group, help_text, invoke, version_text
+    from .app import COMMANDS, group, help_text, invoke, version_text
     from .arguments import asks_for_help, normalise
 
-    commands = group()
+    commands = group(next((word for word in arguments[:1] if word in COMMANDS), None))
     words = normalise(arguments, commands)
     topic = asks_for_help(words, commands)
     if not words:
