@@ -132,7 +132,7 @@ def _check(asked: "Asked", connection: "Connection") -> ExitCode:
 
 def _text(applied: "Applied", output: str | None, ask: "Ask") -> str:
     from ..claim.documents import object_name
-    from ..output.document import to_json, to_yaml
+    from ..output.document import to_text
 
     if output is None:
         return f"{applied.line}\n"
@@ -140,4 +140,4 @@ def _text(applied: "Applied", output: str | None, ask: "Ask") -> str:
         return f"{object_name(ask)}\n"
     shown = {**applied.object, "metadata": {**applied.object["metadata"]}}
     shown["metadata"].pop("managedFields", None)  # as kubectl, which shows them only when asked to
-    return (to_json if output == "json" else to_yaml)(shown)
+    return to_text(shown, output)

@@ -93,9 +93,9 @@ def _text(check: "NodeCheck", flags: CheckFlags, output: str) -> str:
     """The answer in the chosen form."""
     if output in ("json", "yaml"):
         from ..check.document import to_document
-        from ..output.document import to_json, to_yaml
+        from ..output.document import to_text
 
-        return (to_json if output == "json" else to_yaml)(to_document(check))
+        return to_text(to_document(check), output)
     from ..output.check_table import fitting_names, node_table
     from ..output.device_table import device_table
     from ..output.table import render_table

@@ -56,14 +56,14 @@ def devices(flags: DevicesFlags, source: SnapshotFlags, connection: ConnectionFl
     found = (row for row in _rows(state) if names is None or row.node in names)
     rows = sorted(found, key=lambda row: (row.node, row.driver, row.pool))
     if output in ("json", "yaml"):
-        from ..output.document import to_json, to_yaml
+        from ..output.document import to_text
 
         document: dict[str, Any] = {
             "apiVersion": "kubectl-llmfit/v1alpha1",
             "kind": "DeviceList",
             "items": [_item(row) for row in rows],
         }
-        return Result((to_json if output == "json" else to_yaml)(document))
+        return Result(to_text(document, output))
     if output == "name":
         return Result("".join(f"{row.driver}/{row.pool}/{row.device}\n" for row in rows))
     if not rows:

@@ -96,7 +96,7 @@ def _reads(selector: "Selector") -> list[tuple[str, str | None, str | None]]:
 
 
 def _document(items: list[dict[str, Any]] | None, selector: "Selector", device_class: str | None, output: str) -> str:
-    from ..output.document import to_json, to_yaml
+    from ..output.document import to_text
 
     document: dict[str, Any] = {
         "apiVersion": "kubectl-llmfit/v1alpha1",
@@ -108,7 +108,7 @@ def _document(items: list[dict[str, Any]] | None, selector: "Selector", device_c
     }
     if items is not None:
         document["items"] = items
-    return (to_json if output == "json" else to_yaml)(document)
+    return to_text(document, output)
 
 
 def _item(one: "Evaluated") -> dict[str, Any]:

@@ -63,14 +63,14 @@ def _text(found: "Sequence[Model]", output: str, no_headers: bool) -> str:
 
 
 def _document(found: "Sequence[Model]", output: str) -> str:
-    from ..output.document import to_json, to_yaml
+    from ..output.document import to_text
 
     document: dict[str, Any] = {
         "apiVersion": "kubectl-llmfit/v1alpha1",
         "kind": "ModelList",
         "items": [_item(model) for model in found],
     }
-    return (to_json if output == "json" else to_yaml)(document)
+    return to_text(document, output)
 
 
 def _item(model: "Model") -> dict[str, Any]:

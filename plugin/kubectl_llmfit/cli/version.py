@@ -24,10 +24,10 @@ def version(flags: VersionFlags) -> Result:
     output = choice("--output", flags.output, ("text", "json", "yaml"))
     if output == "text":
         return Result(text())
-    from ..output.document import to_json, to_yaml
+    from ..output.document import to_text
 
     document = {"version": __version__, "estimator": {"llmfit": REFERENCE_VERSION}}
-    return Result((to_json if output == "json" else to_yaml)(document))
+    return Result(to_text(document, output))
 
 
 def text() -> str:

@@ -13,6 +13,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")  # lone ones: no YAML can hold them, 
 _UNFOLDED = 1 << 30  # columns: long strings stay on their line
 
 
+def to_text(document: object, form: str) -> str:
+    """The document in the form that ``-o`` names: ``json`` or ``yaml``."""
+    return to_json(document) if form == "json" else to_yaml(document)
+
+
 def to_json(document: object) -> str:
     """JSON indented by four, as kubectl prints it."""
     text = json.dumps(document, indent=4, ensure_ascii=False, allow_nan=False)
