@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_llmfit.cel.libraries import functions, unsupported
+from kubectl_llmfit.cel.libraries import functions
 
 Overloads = Callable[[bool], list[dict[str, Any]]]
 
@@ -32,13 +32,13 @@ def test_the_functions_and_their_signatures_are_those_of_kubernetes(
     theirs = {
         signature(one["function"], one["args"], one["result"], one["member"])
         for one in overloads_of_kubernetes(stored)
-        if one["function"] not in INTERNAL | unsupported(stored)
+        if one["function"] not in INTERNAL
     }
     ours = {
         signature(name, map(str, overload.args), str(overload.result), overload.member)
         for name, function in functions(stored).items()
         for overload in function.overloads
-        if name not in INTERNAL | unsupported(stored)
+        if name not in INTERNAL
     }
     assert sorted(theirs - ours) == []
     assert sorted(ours - theirs) == []

@@ -58,7 +58,6 @@ class _Checker:
         self._source = source
         self._variables = declarations.variables
         self._functions = declarations.functions
-        self._unsupported = declarations.unsupported
         self._object_types = {kind.name: kind for kind in self._variables.values() if kind.kind is Kind.OBJECT}
         self.unsupported: list[str] = []
         self._scopes: list[dict[str, Type]] = []
@@ -171,10 +170,6 @@ class _Checker:
             node.overloads = ("select_optional_field",)
             result = self._field(node, node.args[0], str(node.args[1].value), optional=True)
             return self._types.resolve(result)
-        prefix = None if node.target is None else qualified_name(node.target)
-        for name in (node.function, f"{prefix}.{node.function}"):
-            if name in self._unsupported:
-                return self._note_unsupported(f"function {name}")
         for argument in node.args:
             self.check(argument)
         if node.target is None:

@@ -21,7 +21,7 @@ from .errors import CelCompileError
 from .evaluate import Planner, flatten
 from .explain import make_part
 from .functions import Declarations
-from .libraries import functions, unsupported
+from .libraries import functions
 from .parser import parse
 from .program import Code, Program, without_end
 from .recursion import SHALLOW, deep_recursion
@@ -51,7 +51,7 @@ class Environment:
         extents: Mapping[str, Extent] | None = None,
         limited: bool = True,
     ) -> None:
-        self._declarations = Declarations(dict(variables), functions(stored), unsupported(stored))
+        self._declarations = Declarations(dict(variables), functions(stored))
         self._stored = stored
         self._extents = extents or {}
         self._limited = limited and not stored and extents is not None

@@ -89,11 +89,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """What expressions may name. ``unsupported`` are functions that Kubernetes has and the engine has not."""
+    """What expressions may name."""
 
     variables: Mapping[str, Type]
     functions: Mapping[str, Function]
-    unsupported: frozenset[str]
 
 
 def merge(functions: Iterable[Function], stored: bool) -> dict[str, Function]:

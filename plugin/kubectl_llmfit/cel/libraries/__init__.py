@@ -53,8 +53,3 @@ _LIBRARIES = (
 def functions(stored: bool) -> dict[str, Function]:
     """All functions by name: those of stored expressions, or those that new expressions may use."""
     return merge((function for library in _LIBRARIES for function in library), stored)
-
-
-def unsupported(stored: bool) -> frozenset[str]:  # noqa: ARG001 -- the environments do not differ in this
-    """Names of functions that Kubernetes knows in that environment and this engine does not: none."""
-    return frozenset()
