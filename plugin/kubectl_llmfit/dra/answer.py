@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from ..api.values import DeviceShape
+from ..cel.quantity import Quantity
 
 PoolStateName = Literal["Complete", "Incomplete", "Invalid", "Outdated"]
 
@@ -93,13 +94,73 @@ class Match(StrEnum):
 class ClaimDevice:
     """One device that the scheduler would record in a claim's allocation.
 
-    ``claim`` is an index into the claims tried; ``request`` is ``req`` or ``req/sub``.
+    ``claim`` is an index into the claims tried; ``request`` is ``req`` or ``req/sub``. A ``share`` leaves the rest
+    of the device to others; ``consumed_capacity`` is what it takes of each capacity, sorted by name. ``share_id`` is
+    there for claims that are allocated already: the scheduler draws a new share's by chance.
     """
 
     claim: int
     request: str
     id: DeviceID
     admin_access: bool = False
+    share: bool = False
+    share_id: str | None = None
+    consumed_capacity: tuple[tuple[str, Quantity], ...] = ()
+    binding_conditions: tuple[str, ...] = ()
+    binding_failure_conditions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CounterShortage:
+    """A counter of which a device consumes ``needed`` while ``left`` is left, with what is held.
+
+    It may be one of another set than the device's: a set that is overdrawn blocks all of its pool that consumes.
+    """
+
+    counter_set: str
+    counter: str
+    needed: Quantity
+    left: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityShortage:
+    """Why a device's capacity does not do for a request.
+
+    ``needed`` is what the request comes to, rounded as the device's policy says, and ``left`` what of the
+    ``capacity`` is not consumed. Both are None where the device has no such capacity; ``left`` is None where the
+    policy allows no such amount.
+    """
+
+    capacity: str
+    needed: Quantity | None = None
+    left: Quantity | None = None
+
+
+class ConstraintKind(StrEnum):
+    """What a constraint wants of an attribute's values."""
+
+    MATCH = "matchAttribute"
+    DISTINCT = "distinctAttribute"
+
+
+@dataclass(frozen=True, slots=True)
+class UnmetConstraint:
+    """A constraint without which, all else as it is, the node would allocate.
+
+    ``index`` counts the claim's constraints. ``values`` says how many of the devices that do in all else have each
+    value (as text), most first; ``wanted`` is how many devices the constraint's requests want together, None
+    where that depends on the alternatives taken.
+    """
+
+    claim: int
+    index: int
+    kind: ConstraintKind
+    attribute: str
+    requests: tuple[str, ...]
+    wanted: int | None
+    values: tuple[tuple[str, int], ...]
+    without_attribute: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +185,11 @@ class RequestSteps:
 
     ``devices`` counts all that the node reaches, ``after_class`` and ``after_selectors`` those whose selectors
     hold, ``free`` those of them not held (admin access ignores holding), ``untainted`` those of them without an
-    untolerated taint. ``tests`` has one entry per device of ``NodeAnswer.devices``.
+    untolerated taint, ``counters`` those of them whose counters are left, ``capacity`` those of them whose capacity
+    does, ``constraint`` the most of them that the claim's constraints allow together.
+
+    ``tests``, ``counter_shortages`` and ``capacity_shortages`` have one entry per device of ``NodeAnswer.devices``;
+    the latter two are empty where no device is short.
     """
 
     claim: int
@@ -136,6 +201,11 @@ class RequestSteps:
     free: int
     untainted: int
     tests: tuple[DeviceTest, ...] = ()
+    counters: int = 0
+    capacity: int = 0
+    constraint: int = 0
+    counter_shortages: tuple[CounterShortage | None, ...] = ()
+    capacity_shortages: tuple[CapacityShortage | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +217,8 @@ class NodeAnswer:
     this answer in time, and then fails the whole pod.
     ``allocation`` is in the order the scheduler records. ``devices`` are those of usable pools in the order
     tried, reachable or not; ``steps`` has one entry per request (and alternative) of the claims that are not
-    allocated yet. Both are empty where nothing was evaluated.
+    allocated yet. Both are empty where nothing was evaluated. ``unmet`` has the constraints that alone stand in the
+    way.
     """
 
     outcome: Outcome
@@ -158,3 +229,4 @@ class NodeAnswer:
     pools: tuple[Pool, ...] = ()
     devices: tuple[PoolDevice, ...] = ()
     steps: tuple[RequestSteps, ...] = ()
+    unmet: tuple[UnmetConstraint, ...] = ()
