@@ -134,6 +134,14 @@ MODULES = {
             cost="a minute or two",
             place="../oracle/cel",
         ),
+        Module(
+            "allocator-oracle",
+            "k8s.io/dynamic-resource-allocation",
+            (".",),
+            folder_prefix="allocator-oracle-",
+            cost="a minute or two",
+            place="../oracle/allocator",
+        ),
     )
 }
 LIVE = ("kubernetes", "etcd")

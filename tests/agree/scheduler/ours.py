@@ -1,0 +1,46 @@
+"""What this program answers for the nodes of a world, in the oracle's values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agree.scheduler.world import World
+from kubectl_llmfit.api.read import Interner, read_claim, read_class, read_node, read_slice, read_taint_rule
+from kubectl_llmfit.api.values import ClusterState
+from kubectl_llmfit.cel.quantity import Quantity
+from kubectl_llmfit.dra.allocate import Trial
+from kubectl_llmfit.dra.answer import ClaimDevice, NodeAnswer
+from kubectl_llmfit.dra.inventory import Inventory
+from oracle.scheduler import TakenDevice
+
+
+def state_of(world: World) -> ClusterState:
+    """The world as it is read from a cluster."""
+    intern = Interner()
+    return ClusterState(
+        nodes=tuple(map(read_node, world.nodes)),
+        slices=tuple(read_slice(each, intern) for each in world.slices),
+        classes=tuple(map(read_class, world.classes)),
+        claims=tuple(map(read_claim, world.held)),
+        taint_rules=tuple(map(read_taint_rule, world.rules)),
+    )
+
+
+def answers(world: World) -> list[NodeAnswer]:
+    """One answer for each node, in order."""
+    state = state_of(world)
+    trial = Trial(Inventory.prepare(state), tuple(map(read_claim, world.claims)))
+    return [trial.answer(node) for node in state.nodes]
+
+
+def taken(device: ClaimDevice) -> TakenDevice:
+    """A device of an allocation as the oracle tells it."""
+    consumed: Mapping[str, Quantity] = getattr(device, "consumed_capacity", {}) or {}
+    return TakenDevice(
+        device.claim,
+        device.request,
+        *device.id,
+        device.admin_access,
+        getattr(device, "shared", False),
+        tuple(sorted(consumed.items())),
+    )

@@ -1,0 +1,51 @@
+"""A world: a small cluster as plain API objects (v1, as the API server stores them), and the claims of one pod.
+
+Owns the shape. Worlds are drawn in ``worlds.py``; ``oracle.scheduler`` and ``ours.py`` answer them.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+Object = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """``claims`` are those of the pod, in its order; ``held`` are allocated claims. Not to be written to."""
+
+    nodes: list[Object]
+    slices: list[Object]
+    classes: list[Object]
+    claims: list[Object]
+    held: list[Object]
+    rules: list[Object] = field(default_factory=list)
+
+    def document(self) -> dict[str, list[Object]]:
+        """A copy as a plain document, keyed by the names of the fields."""
+        return copy.deepcopy({each.name: getattr(self, each.name) for each in fields(self)})
+
+    @classmethod
+    def of(cls, document: Mapping[str, list[Object]]) -> World:
+        """The world of a document."""
+        return cls(**document)
+
+    @property
+    def size(self) -> int:
+        """Characters of its JSON: what shrinking makes less of."""
+        return len(json.dumps(self.document()))
+
+    def yaml(self) -> str:
+        """For a person, without what every object says."""
+        import yaml
+
+        shown = {
+            kind: [{key: part for key, part in each.items() if key not in ("apiVersion", "kind")} for each in group]
+            for kind, group in self.document().items()
+            if group
+        }
+        return str(yaml.safe_dump(shown, sort_keys=False, width=120, default_flow_style=None))

@@ -1,0 +1,32 @@
+"""The worlds of one seed. Owns the mixture; every world is one that the API server accepts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from agree.scheduler.asked import claims, classes
+from agree.scheduler.occupied import held
+from agree.scheduler.published import Traits, nodes, slices, taint_rules
+from agree.scheduler.world import World
+
+
+def worlds(seed: int, count: int) -> Iterator[World]:
+    """So many worlds; each has a seed of its own, so that any can be made again alone."""
+    for number in range(count):
+        yield world(seed, number)
+
+
+def world(seed: int, number: int) -> World:
+    """World ``number`` of a seed."""
+    draw = random.Random(f"{seed}/{number}")
+    traits = Traits.drawn(draw)
+    published = slices(draw, traits)
+    return World(
+        nodes=nodes(draw),
+        slices=published,
+        classes=classes(draw, traits),
+        claims=claims(draw, traits),
+        held=held(draw, traits, published),
+        rules=taint_rules(draw, published) if traits.taints else [],
+    )
