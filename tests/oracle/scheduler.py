@@ -37,6 +37,8 @@ class TakenDevice:
     admin_access: bool = False
     shared: bool = False
     consumed: tuple[tuple[str, Quantity], ...] = ()
+    binding_conditions: tuple[str, ...] = ()
+    binding_failure_conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ def _answer(fields: Mapping[str, Any]) -> NodeAnswer:
             taken.get("adminAccess", False),
             taken.get("shared", False),
             tuple((name, Quantity.parse(text)) for name, text in sorted(taken.get("consumedCapacity", {}).items())),
+            tuple(taken.get("bindingConditions", ())),
+            tuple(taken.get("bindingFailureConditions", ())),
         )
         for claim, allocation in enumerate(fields.get("allocations", ()))
         for taken in allocation["devices"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 
 from agree.scheduler.world import World
 from kubectl_llmfit.api.read import Interner, read_claim, read_class, read_node, read_slice, read_taint_rule
 from kubectl_llmfit.api.values import ClusterState
-from kubectl_llmfit.cel.quantity import Quantity
 from kubectl_llmfit.dra.allocate import Trial
 from kubectl_llmfit.dra.answer import ClaimDevice, NodeAnswer
 from kubectl_llmfit.dra.inventory import Inventory
@@ -35,12 +33,13 @@ def answers(world: World) -> list[NodeAnswer]:
 
 def taken(device: ClaimDevice) -> TakenDevice:
     """A device of an allocation as the oracle tells it."""
-    consumed: Mapping[str, Quantity] = getattr(device, "consumed_capacity", {}) or {}
     return TakenDevice(
         device.claim,
         device.request,
         *device.id,
         device.admin_access,
-        getattr(device, "shared", False),
-        tuple(sorted(consumed.items())),
+        device.share,
+        device.consumed_capacity,
+        device.binding_conditions,
+        device.binding_failure_conditions,
     )

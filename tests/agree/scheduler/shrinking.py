@@ -14,17 +14,19 @@ Find = Callable[[list[World]], list[Difference]]
 
 _BATCH = 60
 # Of an object these may go without making the API server refuse it.
-_OPTIONAL = frozenset(
-    "attributes capacity taints tolerations selectors constraints consumesCounters labels allowMultipleAllocations "
-    "requestPolicy max step adminAccess bindsToNode deviceSelector consumedCapacity".split()
-)
+_OPTIONAL = {
+    *("attributes", "capacity", "taints", "tolerations", "selectors", "constraints", "consumesCounters", "labels"),
+    *("allowMultipleAllocations", "requestPolicy", "max", "step", "adminAccess", "bindsToNode", "deviceSelector"),
+    "consumedCapacity",
+}
 # Of these each entry may go.
-_TABLES = frozenset("attributes capacity labels deviceSelector consumedCapacity".split())
+_TABLES = {"attributes", "capacity", "labels", "deviceSelector", "consumedCapacity"}
 # Lists that may become empty, and all that may become shorter.
-_EMPTY_LISTS = frozenset("slices held rules selectors constraints taints tolerations".split())
-_LISTS = _EMPTY_LISTS | frozenset(
-    "nodes classes claims devices requests firstAvailable results consumesCounters validValues sharedCounters".split()
-)
+_EMPTY_LISTS = {"slices", "held", "rules", "selectors", "constraints", "taints", "tolerations"}
+_LISTS = _EMPTY_LISTS | {
+    *("nodes", "classes", "claims", "devices", "requests", "firstAvailable", "results", "consumesCounters"),
+    *("validValues", "sharedCounters"),
+}
 _TARGETS = ("nodeName", "nodeSelector")
 
 
