@@ -119,10 +119,10 @@ def test_names_are_those_that_fit(llmfit) -> None:
 
 def test_a_server_without_rules_of_its_own_is_said(llmfit, tmp_path: Path) -> None:
     def older(items: list[dict]) -> None:
-        items[0]["serverVersion"] = "v1.35.4"
+        items[0]["serverVersion"] = "v1.33.4"
 
     outcome = llmfit("check-nodes", MODEL, "--snapshot", altered(tmp_path, older))
-    assert "no scheduler rules for Kubernetes v1.35.4 yet: those of 1.37 are used" in outcome.stderr
+    assert "no scheduler rules for Kubernetes v1.33.4: those of 1.34 are used" in outcome.stderr
 
 
 def test_devices_lists_what_is_published(llmfit) -> None:

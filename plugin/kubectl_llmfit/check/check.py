@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..api.values import ClusterState
 from ..dra.inventory import Inventory
+from ..dra.rules import Rules, rules_for
 from .choice import Choice, judged_nodes, require_choice
 from .conditions import Conditions
 from .devices import Devices, shared_devices, shared_pools
@@ -20,20 +21,21 @@ from .summary import decide_answer, summarise
 from .tried import Tried, try_nodes
 from .values import Answer, ClusterEntry, NodeCheck, Verdict
 
-RULES = "1.37"
-"""The minor version whose scheduler rules are applied, whatever the server's."""
 
-
-def check_nodes(subject: Subject, state: ClusterState, choice: Choice | None = None) -> NodeCheck:
+def check_nodes(
+    subject: Subject, state: ClusterState, choice: Choice | None = None, rules: Rules | None = None
+) -> NodeCheck:
     """Try the claims on every node of ``state`` and report on the chosen ones.
 
+    ``rules`` are the scheduler's, by default those of the server's version with its default gates.
     ``state.slices`` must have been read. Raises UsageError for a chosen node that does not exist, CannotTellError
     where labels choose and nodes could not be read.
     """
     choice = choice or Choice()
     nodes = judged_nodes(state)
     require_choice(choice, nodes, state)
-    inventory = Inventory.prepare(state)
+    rules = rules or rules_for(state.server_version)
+    inventory = Inventory.prepare(state, rules)
     tried = try_nodes(subject.claims, nodes, inventory, choice)
     rows = {one.node.name: one for one in tried if one.chosen and _is_shown(one, choice)}
     conditions = Conditions(subject.claims, state)
@@ -48,7 +50,7 @@ def check_nodes(subject: Subject, state: ClusterState, choice: Choice | None = N
         inputs=describe_inputs(subject),
         need=describe_need(subject.need),
         claims=tuple(describe_claim(claim, subject.source, conditions) for claim in subject.claims),
-        cluster=_describe_cluster(state),
+        cluster=_describe_cluster(state, rules),
         summary=summarise(
             tried,
             shown,
@@ -74,12 +76,12 @@ def _is_shown(one: Tried, choice: Choice) -> bool:
     )
 
 
-def _describe_cluster(state: ClusterState) -> ClusterEntry:
+def _describe_cluster(state: ClusterState, rules: Rules) -> ClusterEntry:
     return ClusterEntry(
         context=state.context,
         server_version=state.server_version,
-        rules=RULES,
-        feature_gates={},
+        rules=rules.version,
+        feature_gates=rules.gates.named(),
         snapshot=state.snapshot,
         observed_at=state.observed_at,
         resource_version=state.resource_version,

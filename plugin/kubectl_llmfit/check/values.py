@@ -57,7 +57,7 @@ class MatchCount:
 
 @dataclass(frozen=True, slots=True)
 class ClusterEntry:
-    """What was read, and by which version's rules it was judged."""
+    """What was read, and by which version's rules and which feature gates it was judged."""
 
     context: str | None
     server_version: str | None

@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from ..console import Result, progress, say
 from ..errors import UsageError
-from .options import ConnectionFlags, SizingFlags, SnapshotFlags, choice
+from .options import ConnectionFlags, SchedulerFlags, SizingFlags, SnapshotFlags, choice
 
 if TYPE_CHECKING:
     from ..check.choice import Choice
@@ -41,24 +41,33 @@ class CheckFlags:
     no_headers: Annotated[bool, Option("--no-headers", help="Print no headers")] = False
 
 
-def check_nodes(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, connection: ConnectionFlags) -> Result:
+def check_nodes(
+    flags: CheckFlags,
+    sizing: SizingFlags,
+    source: SnapshotFlags,
+    scheduler: SchedulerFlags,
+    connection: ConnectionFlags,
+) -> Result:
     """Say which nodes can satisfy a claim, and why the others cannot."""
     output = _validated(flags, sizing, source)
     chosen = _choice(flags)
     from ..check.check import check_nodes
     from ..check.verdicts import answer
     from .cluster import Have
+    from .scheduler import rules_of, validate
     from .subject import subject_of
     from .verdict import tell_summary
 
+    validate(scheduler)
     have = Have(source.snapshot, connection)
     subject, remarks = subject_of(flags, sizing, have)
     state = have.state
+    rules = rules_of(scheduler, state.server_version)
     with progress("checking the nodes"):
-        check = check_nodes(subject, state, chosen)
+        check = check_nodes(subject, state, chosen, rules)
     say(*remarks)
     text = _text(check, flags, output)
-    tell_summary(check)
+    tell_summary(check, scheduler)
     return Result(text, answer(check))
 
 

@@ -90,9 +90,31 @@ class ConnectionFlags:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotFlags:
-    """A file that replaces the cluster, and how its scheduler is set."""
+    """A file that replaces the cluster."""
 
     snapshot: Annotated[
         str | None,
         Option("--snapshot", metavar="FILE", help="Read this snapshot instead of a cluster; - is stdin"),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerFlags:
+    """How the scheduler is set whose answer is asked for."""
+
+    kubernetes_version: Annotated[
+        str | None,
+        Option(
+            "--kubernetes-version",
+            metavar="VERSION",
+            help="Judge as the scheduler of this version [default: the server's]",
+        ),
+    ] = None
+    feature_gates: Annotated[
+        list[str] | None,
+        Option(
+            "--feature-gates",
+            metavar="GATE=true|false,…",
+            help="The scheduler's feature gates, where they are not its version's defaults",
+        ),
     ] = None

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from ..console import say, warn
+from .options import SchedulerFlags
+from .scheduler import tell_rules
 
 if TYPE_CHECKING:
     from ..check.values import NodeCheck
@@ -10,12 +12,12 @@ if TYPE_CHECKING:
 MOST_NOTES = 3
 
 
-def tell_summary(check: "NodeCheck") -> None:
-    """The answer in one line, and what would change a "no"."""
+def tell_summary(check: "NodeCheck", scheduler: SchedulerFlags | None = None) -> None:
+    """The answer in one line, and what would change a "no"; whose rules it follows."""
     from ..check.warnings import unguarded_warnings
     from ..output.check_table import summary_line
 
-    tell_rules(check)
+    tell_rules(check.cluster, scheduler or SchedulerFlags())
     for line in unguarded_warnings(check):
         warn(line)
     noted = [node for node in check.nodes if node.verdict == "Fits" and not node.unschedulable and node.notes]
@@ -26,15 +28,3 @@ def tell_summary(check: "NodeCheck") -> None:
     say(summary_line(check))
     for suggestion in check.summary.suggestions:
         say(f"hint: {suggestion.text}")
-
-
-def tell_rules(check: "NodeCheck") -> None:
-    """Say so when the server's version has no scheduler rules of its own here."""
-    server = check.cluster.server_version
-    if server is not None and _minor(server) != check.cluster.rules:
-        warn(f"no scheduler rules for Kubernetes {server} yet: those of {check.cluster.rules} are used")
-
-
-def _minor(version: str) -> str:
-    """``1.37`` of ``v1.37.2-gke.100``."""
-    return ".".join(version.removeprefix("v").split(".")[:2])

@@ -10,6 +10,7 @@ from .answer import Held
 from .matching import TaintRules
 from .occupancy import held_devices, shared_devices
 from .pools import SliceIndex
+from .rules import Rules, rules_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,17 @@ class Inventory:
     held: Held
     shared: Held
     taint_rules: TaintRules
+    rules: Rules
     claims_unread: str | None = None
     classes_unread: str | None = None
     nodes_unread: str | None = None
 
     @classmethod
-    def prepare(cls, state: ClusterState) -> Inventory:
-        """Indexes slices, classes and what is held. ``state.slices`` must have been read."""
+    def prepare(cls, state: ClusterState, rules: Rules | None = None) -> Inventory:
+        """Indexes slices, classes and what is held. ``state.slices`` must have been read.
+
+        Without ``rules`` those of the newest scheduler hold.
+        """
         unread = {u.resource: f"{u.resource} could not be read ({u.reason})" for u in state.unread}
         return cls(
             index=SliceIndex(state.slices),
@@ -39,6 +44,7 @@ class Inventory:
             held=held_devices(state.claims),
             shared=shared_devices(state.claims),
             taint_rules=TaintRules(state.taint_rules, unread.get("devicetaintrules")),
+            rules=rules or rules_for(None),
             claims_unread=unread.get("resourceclaims"),
             classes_unread=unread.get("deviceclasses"),
             nodes_unread=unread.get("nodes"),
