@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from kubectl_llmfit.api.read import ReadError, read_claim, read_template
 from kubectl_llmfit.api.values import (
     Allocation,
     Claim,
+    Condition,
     Constraint,
     DeviceRequest,
     DeviceResult,
+    DeviceStatus,
     NodeSelector,
     NodeSelectorTerm,
     Request,
@@ -138,6 +141,37 @@ def test_an_allocation_is_read_with_shares_and_its_nodes() -> None:
         ),
         node_selector=NodeSelector((NodeSelectorTerm((), (requirement,)),)),
     )
+
+
+def test_what_an_allocated_device_waits_for_is_read_with_what_its_driver_reports() -> None:
+    raw = a_claim(exactly())
+    device = {"driver": "d", "pool": "p", "device": "x"}
+    waits = {"bindingConditions": ["attached"], "bindingFailureConditions": ["broken"]}
+    reported = {"type": "broken", "status": "True", "reason": "Cable", "message": "no link"}
+    raw["status"] = {
+        "allocation": {
+            "devices": {"results": [device | {"request": "gpu"} | waits]},
+            "allocationTimestamp": "2026-11-30T12:00:00Z",
+        },
+        "devices": [device | {"conditions": [reported]}, device | {"shareID": "s"}],
+    }
+    claim = read_claim(raw)
+    assert claim.allocation is not None
+    (result,) = claim.allocation.results
+    assert (result.binding_conditions, result.binding_failure_conditions) == (("attached",), ("broken",))
+    assert claim.allocation.allocated_at == datetime(2026, 11, 30, 12, tzinfo=UTC)
+    assert claim.device_statuses == (
+        DeviceStatus("d", "p", "x", None, (Condition("broken", "True", "Cable", "no link"),)),
+        DeviceStatus("d", "p", "x", "s", ()),
+    )
+
+
+@pytest.mark.parametrize("time", ["yesterday", "2026-11-30", "2026-11-30T12:00:00"])
+def test_a_time_without_its_zone_is_no_time(time: str) -> None:
+    raw = a_claim()
+    raw["status"] = {"allocation": {"allocationTimestamp": time}}
+    with pytest.raises(ReadError, match="allocationTimestamp: must be a time such as 2026-01-31T12:00:00Z"):
+        read_claim(raw)
 
 
 def test_an_empty_allocation_is_an_allocation() -> None:

@@ -150,10 +150,18 @@ def test_a_taint_rule_without_a_selector_selects_nothing_and_an_empty_one_everyt
     assert read_taint_rule(RULE | {"spec": {"taint": taint, "deviceSelector": {}}}).selects_any
 
 
-def test_a_taint_rule_that_selects_by_class_or_cel_says_so() -> None:
-    spec = RULE["spec"] | {"deviceSelector": {"deviceClassName": "c", "selectors": [{"cel": {}}]}}
+def test_the_class_and_the_expressions_of_a_taint_rule_of_1_34_are_read() -> None:
+    cel = {"cel": {"expression": "true"}}
+    rule = read_taint_rule(
+        RULE | {"spec": RULE["spec"] | {"deviceSelector": {"deviceClassName": "c", "selectors": [cel]}}}
+    )
+    assert (rule.device_class_name, rule.selectors, rule.unknown_fields) == ("c", ("true",), ())
+
+
+def test_a_taint_rule_that_selects_in_unknown_ways_says_so() -> None:
+    spec = RULE["spec"] | {"deviceSelector": {"rack": "r", "selectors": [{"wasm": "x"}]}}
     rule = read_taint_rule(RULE | {"spec": spec})
-    assert rule.unknown_fields == ("spec.deviceSelector.deviceClassName", "spec.deviceSelector.selectors")
+    assert rule.unknown_fields == ("spec.deviceSelector.rack", "spec.deviceSelector.selectors[0].wasm")
 
 
 @pytest.mark.parametrize(

@@ -166,9 +166,24 @@ def test_a_constraint_names_existing_requests_and_a_full_attribute(constraint: O
     assert problems(exactly(), constraints=[constraint]) == [f"spec.devices.constraints[0]{problem}"]
 
 
-def test_a_configuration_has_a_driver() -> None:
-    assert problems(config=[{}]) == ["spec.devices.config[0].opaque: Required value"]
-    assert problems(config=[{"opaque": {}}]) == ["spec.devices.config[0].opaque.driver: Required value"]
+def test_a_configuration_has_a_driver_and_an_object_for_it() -> None:
+    path = "spec.devices.config[0].opaque"
+    assert problems(config=[{}]) == [f"{path}: Required value"]
+    assert problems(config=[{"opaque": {}}]) == [f"{path}.driver: Required value", f"{path}.parameters: Required value"]
+
+    def of(parameters: object) -> list[str]:
+        return problems(config=[{"opaque": {"driver": "d", "parameters": parameters}}])
+
+    assert of([1]) == [f'{path}.parameters: Invalid value: "<value omitted>": must be a valid JSON object']
+    assert of({"a": "x" * 10232}) == []  # with {"a":""} 10240 bytes
+    assert of({"a": "x" * 10233}) == [f"{path}.parameters: Too long: may not be more than 10240 bytes"]
+
+
+def test_alternatives_have_no_admin_access() -> None:
+    request = first_available("a")
+    request["firstAvailable"][0]["adminAccess"] = True
+    (problem,) = problems(request)
+    assert problem == f"{REQUEST}.firstAvailable[0].adminAccess: an alternative cannot have admin access"
 
 
 def test_fields_in_the_place_of_another_version_are_pointed_out() -> None:

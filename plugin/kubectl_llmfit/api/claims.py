@@ -15,9 +15,11 @@ from .values import (
     Claim,
     ClaimKind,
     ClaimSpec,
+    Condition,
     Constraint,
     DeviceRequest,
     DeviceResult,
+    DeviceStatus,
     Request,
     Toleration,
 )
@@ -39,10 +41,8 @@ def read_claim(raw: object) -> Claim:
     """A ResourceClaim. ReadError names the field that is not as the API says."""
     root = Raw.root(raw, "ResourceClaim")
     version = version_of(root)
-    status = root.child("status")
-    allocation = status.child("allocation") if status else None
     spec = read_claim_spec(root.required_child("spec"), version)
-    return _claim(root, "ResourceClaim", version, spec, allocation)
+    return _claim(root, "ResourceClaim", version, spec, root.child("status"))
 
 
 def read_template(raw: object) -> Claim:
@@ -90,11 +90,12 @@ def union_problem(request: Raw, version: str) -> str | None:
     return f"Required value: {rule}"
 
 
-def _claim(root: Raw, kind: ClaimKind, version: str, spec: ClaimSpec, allocation: Raw | None) -> Claim:
+def _claim(root: Raw, kind: ClaimKind, version: str, spec: ClaimSpec, status: Raw | None) -> Claim:
     metadata = root.required_child("metadata")
     name = metadata.text("name") or metadata.text("generateName")
     if not name:
         raise metadata.error("name", "Required value: name or generateName is required")
+    allocation = status.child("allocation") if status else None
     return Claim(
         name=name,
         namespace=metadata.text("namespace") or None,
@@ -103,6 +104,7 @@ def _claim(root: Raw, kind: ClaimKind, version: str, spec: ClaimSpec, allocation
         api_version=version,
         allocation=None if allocation is None else _read_allocation(allocation),
         being_deleted=metadata.has("deletionTimestamp"),
+        device_statuses=tuple(map(_read_device_status, status.children("devices"))) if status else (),
     )
 
 
@@ -161,6 +163,7 @@ def _read_allocation(raw: Raw) -> Allocation:
     return Allocation(
         results=tuple(_read_result(result) for result in results),
         node_selector=None if selector is None else read_node_selector(selector),
+        allocated_at=raw.timestamp("allocationTimestamp"),
     )
 
 
@@ -173,6 +176,27 @@ def _read_result(raw: Raw) -> DeviceResult:
         admin_access=raw.boolean("adminAccess"),
         share_id=raw.text("shareID") or None,
         consumed_capacity=raw.quantity_map("consumedCapacity"),
+        binding_conditions=raw.texts("bindingConditions"),
+        binding_failure_conditions=raw.texts("bindingFailureConditions"),
+    )
+
+
+def _read_device_status(raw: Raw) -> DeviceStatus:
+    return DeviceStatus(
+        driver=raw.required_text("driver"),
+        pool=raw.required_text("pool"),
+        device=raw.required_text("device"),
+        share_id=raw.text("shareID") or None,
+        conditions=tuple(map(_read_condition, raw.children("conditions"))),
+    )
+
+
+def _read_condition(raw: Raw) -> Condition:
+    return Condition(
+        type=raw.required_text("type"),
+        status=raw.required_text("status"),
+        reason=raw.text("reason") or "",
+        message=raw.text("message") or "",
     )
 
 

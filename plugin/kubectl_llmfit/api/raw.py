@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from ..cel.quantity import Quantity
@@ -98,6 +99,19 @@ class Raw:
         if value not in _INT64:
             raise self.error(name, f"{value} is beyond a 64-bit integer")
         return value
+
+    def timestamp(self, name: str) -> datetime | None:
+        """A point in time, as metav1.Time writes it (RFC 3339)."""
+        value = self.text(name)
+        if value is None:
+            return None
+        try:
+            found = datetime.fromisoformat(value)
+        except ValueError:
+            found = None
+        if found is None or found.tzinfo is None:
+            raise self._wrong_type(name, "a time such as 2026-01-31T12:00:00Z", value)
+        return found
 
     def quantity(self, name: str) -> Quantity | None:
         """A quantity: a string, or a number as YAML allows (Quantity.UnmarshalJSON)."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from .claims import read_selectors, unknown_in_selectors
 from .nodes import read_taint
 from .raw import Raw, version_of
 from .values import TaintRule
 
-_KNOWN_SELECTOR_FIELDS: Final = frozenset(("driver", "pool", "device"))
+_KNOWN_SELECTOR_FIELDS: Final = frozenset(("driver", "pool", "device", "deviceClassName", "selectors"))
 
 
 def read_taint_rule(raw: object) -> TaintRule:
@@ -24,5 +25,7 @@ def read_taint_rule(raw: object) -> TaintRule:
         pool=selector.text("pool") if selector else None,
         device=selector.text("device") if selector else None,
         selects_any=selector is not None,
-        unknown_fields=selector.unknown(_KNOWN_SELECTOR_FIELDS) if selector else (),
+        unknown_fields=(*selector.unknown(_KNOWN_SELECTOR_FIELDS), *unknown_in_selectors(selector)) if selector else (),
+        device_class_name=selector.text("deviceClassName") if selector else None,
+        selectors=read_selectors(selector) if selector else (),
     )

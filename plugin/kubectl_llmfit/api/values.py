@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from ..cel.quantity import Quantity
@@ -32,6 +33,7 @@ __all__ = [
     "ClaimKind",
     "ClaimSpec",
     "ClusterState",
+    "Condition",
     "Constraint",
     "CounterSet",
     "Device",
@@ -39,6 +41,7 @@ __all__ = [
     "DeviceRequest",
     "DeviceResult",
     "DeviceShape",
+    "DeviceStatus",
     "Node",
     "NodeSelector",
     "NodeSelectorTerm",
@@ -158,7 +161,11 @@ class ClaimSpec:
 
 @dataclass(frozen=True, slots=True)
 class DeviceResult:
-    """One device of an allocation; ``request`` is ``req`` or ``req/sub``."""
+    """One device of an allocation; ``request`` is ``req`` or ``req/sub``.
+
+    A share of a device has a ``share_id``; ``consumed_capacity`` is empty where it has no capacities. The pod waits
+    for ``binding_conditions``, and is tried again when one of ``binding_failure_conditions`` is true.
+    """
 
     request: str
     driver: str
@@ -167,14 +174,38 @@ class DeviceResult:
     admin_access: bool = False
     share_id: str | None = None
     consumed_capacity: Mapping[str, Quantity] = field(default_factory=dict)
+    binding_conditions: tuple[str, ...] = ()
+    binding_failure_conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """An allocation; no ``node_selector`` means every node."""
+    """An allocation; no ``node_selector`` means every node. ``allocated_at`` is None where nobody wrote it down."""
 
     results: tuple[DeviceResult, ...]
     node_selector: NodeSelector | None = None
+    allocated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that a driver reports of an allocated device; ``status`` is True, False or Unknown."""
+
+    type: str
+    status: str
+    reason: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceStatus:
+    """What a driver reports of one allocated device, or of one share of it."""
+
+    driver: str
+    pool: str
+    device: str
+    share_id: str | None
+    conditions: tuple[Condition, ...]
 
 
 ClaimKind = Literal["ResourceClaim", "ResourceClaimTemplate"]
@@ -191,14 +222,15 @@ class Claim:
     api_version: str = "resource.k8s.io/v1"
     allocation: Allocation | None = None
     being_deleted: bool = False
+    device_statuses: tuple[DeviceStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TaintRule:
     """A DeviceTaintRule: the taint it adds to every device that all its set fields name.
 
-    Without a selector (``selects_any`` false) it names none. ``unknown_fields`` are paths of fields of its
-    selector that this program does not know (a class, CEL: Kubernetes 1.33 and 1.34 had them).
+    ``selects_any`` is false where it has no selector. ``device_class_name`` and ``selectors`` (CEL) are fields of
+    Kubernetes 1.33 and 1.34. ``unknown_fields`` are paths of fields of its selector that this program does not know.
     """
 
     name: str
@@ -208,6 +240,8 @@ class TaintRule:
     device: str | None = None
     selects_any: bool = True
     unknown_fields: tuple[str, ...] = ()
+    device_class_name: str | None = None
+    selectors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
