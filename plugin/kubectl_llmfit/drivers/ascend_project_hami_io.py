@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .profile import DriverClass, Profile
+from .profile import AttributeMemory, CapacityMemory, DriverClass, Identity, Profile, Share
 
 PROFILE = Profile(
     name="ascend.project-hami.io",
@@ -12,6 +12,15 @@ PROFILE = Profile(
     accelerator=True,
     refusal="devices of ascend.project-hami.io publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("huawei.com/Ascend*",),
+    memory=(AttributeMemory("memory", 1 << 30), CapacityMemory("memory")),
+    identities=(Identity("productName"),),
+    vendor="Huawei",
+    share=Share("memory", others=(("cores", "0"),)),
+    limits=(
+        "The product table has the bandwidth of few of these products: --accelerators adds it.",
+        "A whole card publishes its memory in whole GiB, so that a floor counts as the next GiB.",
+        "Nothing tells health.",
+    ),
 )
 
 OLDER_PROFILE = replace(PROFILE, name="npu.project-hami.io", classes=())

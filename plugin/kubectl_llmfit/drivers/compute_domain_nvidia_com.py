@@ -13,4 +13,5 @@ PROFILE = Profile(
     accelerator=False,
     refusal="devices of compute-domain.nvidia.com are no accelerators: they have no memory of their own",
     kind_attribute="type",
+    inexpressible="its devices are channels and daemons of NVLink domains, no accelerators",
 )

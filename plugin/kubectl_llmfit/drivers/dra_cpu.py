@@ -9,4 +9,5 @@ PROFILE = Profile(
     classes=(DriverClass("dra.cpu"),),
     accelerator=False,
     refusal="devices of dra.cpu are processors: they publish no memory",
+    inexpressible="its devices are processors, no accelerators",
 )

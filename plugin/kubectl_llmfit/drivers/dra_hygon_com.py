@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Share
 
 PROFILE = Profile(
     name="dra.hygon.com",
@@ -12,5 +12,17 @@ PROFILE = Profile(
     extended_resources=(
         "hygon.com/dcu",
         "hygon.com/dcunum",
+    ),
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("productName"),),
+    tests=(("type", ("hcu",)),),
+    kind_attribute="type",
+    accelerator_kinds=frozenset({"hcu"}),
+    vendor="Hygon",
+    share=Share("memory", always=True),
+    limits=(
+        "The product table has no bandwidth of these products: --accelerators adds it.",
+        "The memory floor is held against the card's total, not what sharers leave.",
+        "Nothing tells health.",
     ),
 )

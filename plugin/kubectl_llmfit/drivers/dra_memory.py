@@ -13,4 +13,5 @@ PROFILE = Profile(
     ),
     accelerator=False,
     refusal="devices of dra.memory are host memory: they publish no memoryBandwidthGBs",
+    inexpressible="its devices are host memory, no accelerators",
 )

@@ -9,4 +9,5 @@ PROFILE = Profile(
     classes=(),
     accelerator=False,
     refusal="devices of efa.networking.k8s.aws are network interfaces",
+    inexpressible="its devices are network interfaces, no accelerators",
 )

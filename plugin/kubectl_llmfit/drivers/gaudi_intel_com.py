@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import DriverClass, Health, HealthAttribute, HealthMode, Identity, Profile
 
 PROFILE = Profile(
     name="gaudi.intel.com",
@@ -10,4 +10,17 @@ PROFILE = Profile(
     accelerator=True,
     refusal="devices of gaudi.intel.com publish no memory and no memoryBandwidthGBs",
     extended_resources=("habana.ai/gaudi",),
+    identities=(Identity("model"),),
+    vendor="Intel",
+    pci_vendor="1da3",
+    health=Health(
+        default=HealthMode.ATTRIBUTE,
+        means="the device says healthy: true; the driver also taints a sick one by a DeviceTaintRule",
+        attributes=(HealthAttribute("healthy"),),
+        taints=True,
+    ),
+    limits=(
+        "No memory is published: a model counts with 0.93 of the product table's figure.",
+        "Bandwidth comes from the product table by model: a model that is not in it is left out.",
+    ),
 )

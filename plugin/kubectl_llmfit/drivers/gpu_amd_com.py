@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Identity, NameForm, Partitions, Parts, Profile
 
 PROFILE = Profile(
     name="gpu.amd.com",
     classes=(
         DriverClass("gpu.amd.com"),
-        DriverClass("gpu.amd.com-spx"),
+        DriverClass("gpu.amd.com-spx", parts=Parts.CARDS),
     ),
     accelerator=True,
     refusal="devices of gpu.amd.com publish no memoryBandwidthGBs and no healthy attribute",
@@ -17,5 +17,19 @@ PROFILE = Profile(
     extended_resources=(
         "amd.com/gpu",
         "amd.com/?px_nps?",
+    ),
+    memory=(CapacityMemory("memory"),),
+    invents_memory=True,
+    identities=(Identity("deviceID", NameForm.PCI_ID), Identity("productName", NameForm.UNDERSCORES)),
+    tests=(("type", ("amdgpu", "amdgpu-partition")),),
+    vendor="AMD",
+    partitions=Partitions(frozenset({"amdgpu-partition"}), attribute="partitionProfile", parent="parentPciAddr"),
+    parts=Parts.BOTH,
+    limits=(
+        "Bandwidth comes from the product table by deviceID or productName: a product that is not in it is left out.",
+        "Nothing tells health: the driver publishes neither an attribute nor a taint for broken hardware.",
+        "A card that the driver cannot read publishes memory 0 and is left out; its first version publishes 80Gi, "
+        "which only a bandwidth floor guards against.",
+        "A partition counts with its share of the card's bandwidth, told by its share of the memory.",
     ),
 )

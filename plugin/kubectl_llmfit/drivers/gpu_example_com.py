@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Share
 
 PROFILE = Profile(
     name="gpu.example.com",
     classes=(DriverClass("gpu.example.com"),),
     accelerator=True,
     refusal="devices of gpu.example.com publish no memoryBandwidthGBs and no healthy attribute",
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("model"),),
+    vendor="example",
+    share=Share("memory"),
+    limits=(
+        "Its model is made up and the product table has no bandwidth of it: --accelerators adds it.",
+        "Nothing tells health.",
+    ),
 )

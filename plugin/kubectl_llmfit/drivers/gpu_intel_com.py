@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Health, HealthAttribute, HealthMode, Identity, NameForm, Profile
 
 PROFILE = Profile(
     name="gpu.intel.com",
     classes=(
         DriverClass("gpu.intel.com"),
-        DriverClass("gpu-vfio.intel.com"),
+        DriverClass(
+            "gpu-vfio.intel.com",
+            refusal="it selects every device of gpu.intel.com, and those for virtual machines publish no sure memory",
+        ),
     ),
     accelerator=True,
     refusal="devices of gpu.intel.com publish no memoryBandwidthGBs, and their health as text",
@@ -17,5 +20,21 @@ PROFILE = Profile(
     extended_resources=(
         "gpu.intel.com/i915",
         "gpu.intel.com/xe",
+    ),
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("pciId", NameForm.PCI_ID), Identity("model", without_pci_id=True)),
+    tests=(("type", ("gpu",)), ("driver", ("i915", "xe"))),
+    vendor="Intel",
+    pci_vendor="8086",
+    health=Health(
+        default=HealthMode.ATTRIBUTE,
+        means="the device says health Healthy or Unknown (not monitored), or healthy: true; driver 0.9 and later",
+        attributes=(HealthAttribute("health", ("Healthy", "Unknown")), HealthAttribute("healthy")),
+        taints=True,
+    ),
+    limits=(
+        "Bandwidth comes from the product table by pciId: a product that is not in it is left out.",
+        "Integrated GPUs, and cards before xpumd has answered, publish memory 0 and are left out.",
+        "SR-IOV functions (type vf) are left out: how much bandwidth one gets is not published.",
     ),
 )

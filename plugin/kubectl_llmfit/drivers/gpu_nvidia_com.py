@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Health, HealthMode, Identity, Partitions, Parts, Profile, Share
 
 PROFILE = Profile(
     name="gpu.nvidia.com",
     classes=(
         DriverClass("gpu.nvidia.com", kind="gpu"),
-        DriverClass("mig.nvidia.com", kind="mig"),
-        DriverClass("vfio.gpu.nvidia.com", kind="vfio"),
+        DriverClass("mig.nvidia.com", kind="mig", parts=Parts.SLICES),
+        DriverClass("vfio.gpu.nvidia.com", kind="vfio", memory=(CapacityMemory("addressableMemory"),)),
     ),
     accelerator=True,
     refusal="devices of gpu.nvidia.com publish no memoryBandwidthGBs and no healthy attribute",
@@ -19,5 +19,22 @@ PROFILE = Profile(
         "nvidia.com/gpu",
         "nvidia.com/gpu.shared",
         "nvidia.com/mig-*",
+    ),
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("productName"),),
+    tests=(("type", ("gpu", "mig")),),
+    vendor="NVIDIA",
+    health=Health(
+        default=HealthMode.TAINT,
+        means="a sick GPU is tainted (driver 0.4 and later with its gate NVMLDeviceHealthCheck) and so never taken",
+        taints=True,
+    ),
+    partitions=Partitions(frozenset({"mig"}), attribute="profile", parent="parentUUID"),
+    share=Share("memory"),
+    limits=(
+        "Bandwidth comes from the product table by productName: a product that is not in it is left out.",
+        "No attribute tells health: without the driver's health gate a sick GPU looks like any other.",
+        "Class gpu.nvidia.com has whole GPUs only and mig.nvidia.com slices only: both take two alternatives.",
+        "GPUs that hide their memory (GB10) count with 0.93 of the table's figure.",
     ),
 )

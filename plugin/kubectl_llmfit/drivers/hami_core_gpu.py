@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Share
 
 PROFILE = Profile(
     name="hami-core-gpu.project-hami.io",
@@ -10,4 +10,15 @@ PROFILE = Profile(
     accelerator=True,
     refusal="devices of hami-core-gpu.project-hami.io publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("nvidia.com/gpu",),
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("productName"),),
+    kind_attribute="type",
+    accelerator_kinds=frozenset({"hami-gpu"}),
+    vendor="NVIDIA",
+    share=Share("memory", others=(("cores", "0"),), always=True),
+    limits=(
+        "Bandwidth comes from the product table by productName, of the whole GPU: what sharers leave is not published.",
+        "A claim without --share takes a whole GPU; the memory floor is held against its total, not what is left.",
+        "Nothing tells health.",
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile, SelectorNames
+from .profile import CapacityMemory, DriverClass, Health, HealthAttribute, HealthMode, Profile, SelectorNames
 
 PROFILE = Profile(
     name="llmfit.ai",
@@ -21,4 +21,16 @@ PROFILE = Profile(
     ),
     kind_attribute="kind",
     accelerator_kinds=frozenset({"gpu", "npu"}),
+    memory=(CapacityMemory("memory"),),
+    bandwidth="memoryBandwidthGBs",
+    health=Health(
+        default=HealthMode.ATTRIBUTE,
+        means="the device says healthy: true",
+        attributes=(HealthAttribute("healthy"),),
+        taints=True,
+    ),
+    limits=(
+        "A card whose memory or bandwidth the driver does not know publishes none and is left out.",
+        "Taints are published only with the chart's publishTaints.",
+    ),
 )

@@ -14,4 +14,5 @@ PROFILE = Profile(
         "furiosa.ai/rngd-*",
         "beta.furiosa.ai/npu",
     ),
+    inexpressible="the attributes of its devices are not documented beyond a uuid",
 )

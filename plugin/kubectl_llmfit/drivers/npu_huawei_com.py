@@ -10,4 +10,5 @@ PROFILE = Profile(
     accelerator=True,
     refusal="devices of npu.huawei.com are not known to publish memory, memoryBandwidthGBs or a healthy attribute",
     extended_resources=("huawei.com/Ascend*",),
+    inexpressible="what its devices publish is not documented",
 )

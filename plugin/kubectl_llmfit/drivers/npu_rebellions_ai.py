@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Identity, Profile
 
 PROFILE = Profile(
     name="npu.rebellions.ai",
     classes=(
         DriverClass("npu.rebellions.ai", kind="npu"),
-        DriverClass("vfio-npu.rebellions.ai"),
+        DriverClass("vfio-npu.rebellions.ai", refusal="what its devices publish is not documented"),
     ),
     accelerator=True,
     refusal="devices of npu.rebellions.ai publish no memoryBandwidthGBs and no healthy attribute",
@@ -18,5 +18,13 @@ PROFILE = Profile(
         "rebellions.ai/npu",
         "rebellions.ai/ATOM",
         "rebellions.ai/REBEL",
+    ),
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("productName"),),
+    vendor="Rebellions",
+    limits=(
+        "The product table has no bandwidth of these products: --accelerators adds it.",
+        "Nothing tells health.",
+        "A card whose memory the driver cannot read publishes none and is left out.",
     ),
 )

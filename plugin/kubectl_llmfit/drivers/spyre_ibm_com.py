@@ -13,4 +13,5 @@ PROFILE = Profile(
         "ibm.com/spyre_pf*",
         "ibm.com/spyre_vf*",
     ),
+    inexpressible="its devices publish no memory, and the bandwidth of the card is not known",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import CapacityMemory, DriverClass, Identity, Profile
 
 PROFILE = Profile(
     name="tenstorrent.com",
@@ -10,4 +10,12 @@ PROFILE = Profile(
     accelerator=True,
     refusal="devices of tenstorrent.com publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("tenstorrent.com/*",),
+    memory=(CapacityMemory("memory"),),
+    identities=(Identity("boardName"),),
+    vendor="Tenstorrent",
+    limits=(
+        "Bandwidth comes from the product table by boardName: a board that is not in it is left out.",
+        "A device is a whole board: its memory is the sum over its chips (n300: two).",
+        "Nothing tells health.",
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Profile
+from .profile import DriverClass, Health, Identity, Profile
 
 PROFILE = Profile(
     name="tpu.google.com",
@@ -10,4 +10,13 @@ PROFILE = Profile(
     accelerator=True,
     refusal="devices of tpu.google.com publish no memory, no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("google.com/tpu",),
+    identities=(Identity("tpuGen"),),
+    vendor="Google",
+    health=Health(means="the driver takes a sick chip out of its slice"),
+    allocation_mode="All",
+    limits=(
+        "No memory is published: a generation counts with 0.93 of the product table's figure.",
+        "Bandwidth comes from the product table by tpuGen: a generation that is not in it is left out.",
+        "A pod takes all chips of a node (allocationMode All); the floors are one chip's.",
+    ),
 )

@@ -1,0 +1,296 @@
+"""From a driver's profile and floors to the conditions that a device of that driver has to meet. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..errors import UsageError
+from .conditions import (
+    AnyOf,
+    AttributeAtLeast,
+    AttributeBelow,
+    AttributeIn,
+    AttributeIsTrue,
+    AttributeStartsWith,
+    CapacityAbsent,
+    CapacityAtLeast,
+    CapacityBelow,
+    Condition,
+)
+from .products import MIB, Product, ProductTable, values_of
+from .profile import (
+    CapacityMemory,
+    DriverClass,
+    HealthMode,
+    Identity,
+    Memory,
+    NameForm,
+    Parts,
+    Profile,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """What a device must have at least: memory in bytes, bandwidth in GB/s (None: any).
+
+    ``below_bytes`` is a bound from above, for bands of memory; None where there is none.
+    """
+
+    memory_bytes: int
+    bandwidth_gbs: int | None = None
+    below_bytes: int | None = None
+
+
+class Bounds(NamedTuple):
+    """The published memory, in bytes, that a device of one name must have for its bandwidth to suffice."""
+
+    at_least: int | None = None
+    below: int | None = None
+
+
+def conditions(
+    profile: Profile, entry: DriverClass | None, floor: Floor, health: HealthMode | None, table: ProductTable
+) -> tuple[Condition, ...]:
+    """The conditions on devices of ``entry``, one of the profile's classes (None: another class of that driver).
+
+    Where no product reaches the bandwidth, the list of products is empty and no device passes (``reaching`` tells).
+    ``health`` None is the driver's default. Raises UsageError where the driver or class cannot be asked at all, and for
+    a way to tell health that the driver has not.
+    """
+    check_expressible(profile, entry)
+    return (
+        *_kind_tests(profile, entry),
+        *_figures(profile, entry, floor, table),
+        *_healthy(profile, health),
+    )
+
+
+def check_expressible(profile: Profile, entry: DriverClass | None) -> None:
+    """Raises UsageError with the reason where no claim can be written for devices of this driver or class."""
+    reason = profile.inexpressible or (entry.refusal if entry else None)
+    if reason:
+        name = entry.name if entry else f"of driver {profile.name}"
+        raise UsageError(f"device class {name}: {reason}")
+
+
+def parts_of(profile: Profile, entry: DriverClass | None) -> Parts:
+    """Whether devices of this class are cards, slices or both; of another class of that driver: what it publishes."""
+    if entry is None:
+        return Parts.BOTH if profile.partitions else Parts.CARDS
+    return entry.parts or profile.parts
+
+
+def memory_of(profile: Profile, entry: DriverClass | None) -> tuple[Memory, ...]:
+    """How devices of this class publish their memory; none: the product table's figure counts."""
+    return profile.memory if entry is None or entry.memory is None else entry.memory
+
+
+def reaching(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> tuple[Product, ...]:
+    """The products of which some device can have both the memory and the bandwidth, by the table."""
+    publishes = bool(memory_of(profile, entry))
+    found = []
+    for product in table.of(profile):
+        most = product.most_mib() if publishes else product.least_mib(profile.assumed_share)
+        bounds = _bounds_of_part(product, floor.bandwidth_gbs, profile, parts_of(profile, entry))
+        if bounds is not None and most is not None and most * MIB >= max(floor.memory_bytes, bounds.at_least or 0):
+            found.append(product)
+    return tuple(found)
+
+
+def is_out_of_reach(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> bool:
+    """Whether the product table has to vouch for the floor and no product in it has what is asked."""
+    vouched = profile.bandwidth is None and (floor.bandwidth_gbs is not None or not memory_of(profile, entry))
+    return vouched and not reaching(profile, entry, floor, table)
+
+
+def _kind_tests(profile: Profile, entry: DriverClass | None) -> Iterator[Condition]:
+    if entry is None or entry.kind is None:
+        for attribute, values in profile.tests:
+            yield AttributeIn(attribute, values, if_published=True)
+
+
+def _figures(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> tuple[Condition, ...]:
+    memory, bandwidth = memory_of(profile, entry), floor.bandwidth_gbs
+    if profile.bandwidth is not None:
+        return (
+            *_memory(memory, floor),
+            *(() if bandwidth is None else (AttributeAtLeast(profile.bandwidth, bandwidth),)),
+        )
+    parts = parts_of(profile, entry)
+    products = [product for product in table.of(profile) if _may_be_listed(profile, product, floor)]
+    if not memory:
+        return (_named(profile, products, floor),)
+    capacity = next((each.name for each in memory if isinstance(each, CapacityMemory)), "")
+    published = (
+        *_memory(memory, floor),
+        *(() if bandwidth is None else (_fast_enough(profile, products, floor, parts, capacity),)),
+    )
+    unpublished = [product for product in products if not product.publishes_memory]
+    if parts is Parts.SLICES or not any(_has_both(profile, product, floor) for product in unpublished):
+        return published
+    return (AnyOf((published, (CapacityAbsent(capacity), _named(profile, unpublished, floor)))),)
+
+
+def _may_be_listed(profile: Profile, product: Product, floor: Floor) -> bool:
+    """Not where the driver's own figure may be made up and the product is known to be too small."""
+    most = product.most_mib()
+    return not profile.invents_memory or most is None or most * MIB >= floor.memory_bytes
+
+
+def _memory(memory: tuple[Memory, ...], floor: Floor) -> tuple[Condition, ...]:
+    found = tuple(_memory_floor(each, floor) for each in memory)
+    return found[0] if len(found) == 1 else (AnyOf(found),)
+
+
+def _memory_floor(memory: Memory, floor: Floor) -> tuple[Condition, ...]:
+    if isinstance(memory, CapacityMemory):
+        below = () if floor.below_bytes is None else (CapacityBelow(memory.name, floor.below_bytes),)
+        return (CapacityAtLeast(memory.name, floor.memory_bytes), *below)
+    units = memory.unit_bytes
+    at_least = AttributeAtLeast(memory.name, -(-floor.memory_bytes // units))
+    if floor.below_bytes is None:
+        return (at_least,)
+    return at_least, AttributeBelow(memory.name, -(-floor.below_bytes // units))
+
+
+def _has_both(profile: Profile, product: Product, floor: Floor) -> bool:
+    """Whether the table vouches for memory and bandwidth of a product that does not publish its memory."""
+    least = product.least_mib(profile.assumed_share)
+    below = floor.below_bytes is None or (least is not None and least * MIB < floor.below_bytes)
+    enough = least is not None and least * MIB >= floor.memory_bytes
+    return enough and below and product.reaches(floor.bandwidth_gbs)
+
+
+def _named(profile: Profile, products: list[Product], floor: Floor) -> Condition:
+    """That the device is one of the products of which the table vouches for memory and bandwidth."""
+    alternatives: list[tuple[Condition, ...]] = []
+    for identity in profile.identities:
+        bearers = _bearers(products, identity).items()
+        values = [value for value, each in bearers if all(_has_both(profile, one, floor) for one in each)]
+        if values:
+            alternatives.append((_is_one_of(identity, values),))
+    return _any_of(alternatives, profile)
+
+
+def _fast_enough(profile: Profile, products: list[Product], floor: Floor, parts: Parts, capacity: str) -> Condition:
+    """That the device is one of the products that have the bandwidth, told apart by memory where it takes that."""
+    alternatives: list[tuple[Condition, ...]] = []
+    for identity in profile.identities:
+        groups: dict[Bounds, list[str]] = {}
+        for value, bearers in _bearers(products, identity).items():
+            for bounds in _bounds(bearers, floor.bandwidth_gbs, profile, parts):
+                groups.setdefault(_beyond(bounds, floor), []).append(value)
+        alternatives.extend(
+            (_is_one_of(identity, groups[bounds]), *_within(bounds, capacity))
+            for bounds in sorted(groups, key=lambda bounds: (bounds.at_least or 0, bounds.below or 0))
+        )
+    return _any_of(alternatives, profile)
+
+
+def _any_of(alternatives: list[tuple[Condition, ...]], profile: Profile) -> Condition:
+    if not alternatives:
+        return AttributeIn(profile.identities[0].attribute, ())
+    if len(alternatives) == 1 and len(alternatives[0]) == 1:
+        return alternatives[0][0]
+    return AnyOf(tuple(alternatives))
+
+
+def _bearers(products: Iterable[Product], identity: Identity) -> dict[str, list[Product]]:
+    """The products that each value of the identity attribute may stand for."""
+    found: dict[str, list[Product]] = {}
+    for product in products:
+        for value in values_of(product, identity):
+            found.setdefault(value, []).append(product)
+    return found
+
+
+def _is_one_of(identity: Identity, values: list[str]) -> Condition:
+    if identity.form is NameForm.PREFIX:
+        return AttributeStartsWith(identity.attribute, tuple(values))
+    return AttributeIn(identity.attribute, tuple(values))
+
+
+def _within(bounds: Bounds, capacity: str) -> Iterator[Condition]:
+    if bounds.at_least is not None:
+        yield CapacityAtLeast(capacity, bounds.at_least)
+    if bounds.below is not None:
+        yield CapacityBelow(capacity, bounds.below)
+
+
+def _beyond(bounds: Bounds, floor: Floor) -> Bounds:
+    """The bounds without what the memory floor asks anyway."""
+    implied = bounds.at_least is None or bounds.at_least <= floor.memory_bytes
+    return Bounds(None if implied else bounds.at_least, bounds.below)
+
+
+def _bounds(bearers: list[Product], bandwidth_gbs: int | None, profile: Profile, parts: Parts) -> set[Bounds]:
+    """The ranges of memory in which a device of one name has the bandwidth: none where it cannot be known.
+
+    Products that share a name are told apart by their memory; where their sizes overlap, the lower bandwidth counts.
+    """
+    each = [(product, _bounds_of_part(product, bandwidth_gbs, profile, parts)) for product in bearers]
+    enough = [(product, bounds) for product, bounds in each if bounds is not None]
+    if len(enough) == len(each):
+        return {max((bounds for _, bounds in enough), key=lambda bounds: bounds.at_least or 0)}
+    slower = [product for product, bounds in each if bounds is None]
+    if parts is not Parts.CARDS and any(product.memory_slices for product in bearers):
+        return set()
+    return {found for product, _ in enough if (found := _apart(product, slower, profile)) is not None}
+
+
+def _apart(product: Product, slower: list[Product], profile: Profile) -> Bounds | None:
+    """The range of memory that only ``product`` has and none of ``slower``; None where there is none."""
+    least, most = product.least_mib(profile.assumed_share), product.most_mib()
+    at_least, below = 0, None
+    for other in slower:
+        other_least, other_most = other.least_mib(profile.assumed_share), other.most_mib()
+        if least is None or most is None or other_least is None or other_most is None:
+            return None
+        if other_most < least:
+            at_least = max(at_least, (other_most + least) // 2)
+        elif most < other_least:
+            below = min(below or other_least, (most + other_least) // 2)
+        else:
+            return None
+    return Bounds(at_least * MIB or None, None if below is None else below * MIB)
+
+
+def _bounds_of_part(product: Product, bandwidth_gbs: int | None, profile: Profile, parts: Parts) -> Bounds | None:
+    """From which published memory on a device of that product has the bandwidth; None where none has.
+
+    A slice has its card's bandwidth times its memory slices over all slices (NVIDIA MIG user guide), and so many slices
+    as its memory says: cards are cut into 1, 2, 4 or 8 shares. The bound lies half way between the largest
+    size of one share less and the smallest of enough shares.
+    """
+    if not product.reaches(bandwidth_gbs) or (parts is Parts.SLICES and not product.memory_slices):
+        return None
+    least, nominal = product.least_mib(profile.assumed_share), product.memory_mib
+    if parts is Parts.CARDS or not product.memory_slices or bandwidth_gbs is None or product.bandwidth_gbs is None:
+        return Bounds()
+    if least is None or nominal is None:
+        return None
+    slices, needed = product.memory_slices, 1
+    while product.bandwidth_gbs * needed < bandwidth_gbs * slices:
+        needed *= 2
+    if needed == 1:
+        return Bounds()
+    return Bounds((needed // 2 * nominal + needed * least) // (2 * slices) * MIB)
+
+
+def _healthy(profile: Profile, health: HealthMode | None) -> tuple[Condition, ...]:
+    mode = health or profile.health.default
+    if mode not in profile.health.modes:
+        known = ", ".join(each.value for each in profile.health.modes)
+        raise UsageError(
+            f"--require-health={mode.value}: devices of {profile.name} do not tell health in this way (try {known})"
+        )
+    if mode is not HealthMode.ATTRIBUTE:
+        return ()
+    found: tuple[tuple[Condition, ...], ...] = tuple(
+        (AttributeIn(each.name, each.healthy) if each.healthy else AttributeIsTrue(each.name),)
+        for each in profile.health.attributes
+    )
+    return found[0] if len(found) == 1 else (AnyOf(found),)
