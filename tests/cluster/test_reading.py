@@ -178,14 +178,6 @@ def test_pages_without_end_are_an_error(server: FakeServer, connected: Any) -> N
     assert len(server.asked(NODES)) == 2
 
 
-def test_an_object_without_meaning_is_an_error_that_names_it(server: FakeServer, connected: Any) -> None:
-    objects = worlds.lists()
-    del objects["resourceslices"][1]["spec"]["pool"]
-    server.answers |= worlds.answers(objects)
-    message = refusal(connected()).message
-    assert message.startswith('cannot read resourceslices: ResourceSlice "node-0001-llmfit"')
-
-
 @pytest.mark.parametrize(
     ("path", "resource", "group"),
     [

@@ -1,7 +1,8 @@
 """A loopback HTTPS server that answers like a kube-apiserver, or misbehaves.
 
 Answers come from a table path -> object; a list is paged as the API pages it. ``fail`` puts faults before the
-answers of a path. Bound to 127.0.0.1 on a free port; every request is recorded.
+answers of a path, ``interfere`` before those of any request by its number. Bound to 127.0.0.1 on a free port; every
+request is recorded.
 """
 
 from __future__ import annotations
@@ -71,11 +72,12 @@ def failure(code: int, reason: str, message: str, headers: Mapping[str, str] | N
     return Reply(code, body, {"Content-Type": "application/json", **(headers or {})})
 
 
-def forbidden(resource: str, group: str = "resource.k8s.io") -> Reply:
+def forbidden(resource: str, group: str = "resource.k8s.io", namespace: str | None = None) -> Reply:
     """403 on a list, in the API server's words."""
+    where = f'in the namespace "{namespace}"' if namespace else "at the cluster scope"
     message = (
         f'{resource}{"." if group else ""}{group} is forbidden: User "jane" cannot list resource "{resource}" '
-        f'in API group "{group}" at the cluster scope'
+        f'in API group "{group}" {where}'
     )
     return failure(403, "Forbidden", message, group=group, kind=resource)
 
@@ -99,6 +101,8 @@ class FakeServer:
         self.answers: dict[str, Answer] = dict(answers)
         self.requests: list[Request] = []
         self.resource_version = resource_version
+        self.largest_page: int | None = None  # items, whatever the limit that a request asks for
+        self.interfere: Callable[[int, Request], Answer | None] = lambda _number, _request: None
         self._faults: dict[str, deque[Answer | None]] = defaultdict(deque)
         self._forever: dict[str, Answer] = {}
         self._lock = threading.Lock()
@@ -156,6 +160,7 @@ class FakeServer:
             self.requests.append(request)
             queue = self._faults[request.path]
             answer = queue.popleft() if queue else None
+            answer = answer or self.interfere(len(self.requests), request)
         answer = answer or self._forever.get(request.path) or self.answers.get(request.path)
         if callable(answer):
             answer = answer(request)
@@ -175,7 +180,8 @@ class FakeServer:
             return expired()
         items = whole["items"] or []
         start = int(request.query.get("continue", "from-0").removeprefix("from-"))
-        end = start + int(request.query.get("limit") or len(items) or 1)
+        asked = int(request.query.get("limit") or len(items) or 1)
+        end = start + min(asked, self.largest_page or asked)
         metadata = {"resourceVersion": self.resource_version}
         if end < len(items):
             metadata |= {"continue": f"from-{end}", "remainingItemCount": str(len(items) - end)}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from fakes.api_server import forbidden
+
 GROUP = "resource.k8s.io"
 RESOURCES = {
     "resourceslices": "ResourceSlice",
@@ -12,6 +14,7 @@ RESOURCES = {
     "resourceclaimtemplates": "ResourceClaimTemplate",
     "devicetaintrules": "DeviceTaintRule",
 }
+NAMESPACED = ("resourceclaims", "resourceclaimtemplates")
 CLASS_SELECTOR = "device.driver == 'llmfit.ai'"
 
 
@@ -78,12 +81,16 @@ def answers(
     versions: dict[str, tuple[str, ...]] | None = None,
     git_version: str = "v1.37.2",
 ) -> dict[str, Any]:
-    """The table of a server. ``versions``: the versions that serve each resource (all: v1)."""
+    """The table of a server. ``versions``: the versions that serve each resource (all: v1).
+
+    Namespaces are not shown, and the user's own namespace gives no rights of its own: ``grant`` changes that.
+    """
     objects = lists() if objects is None else objects
     served = versions if versions is not None else dict.fromkeys(RESOURCES, ("v1",))
     table: dict[str, Any] = {
         "/version": {"major": "1", "minor": "37", "gitVersion": git_version},
         "/api/v1/nodes": {"kind": "NodeList", "apiVersion": "v1", "items": objects["nodes"]},
+        "/api/v1/namespaces": forbidden("namespaces", ""),
     }
     every = list(dict.fromkeys(version for found in served.values() for version in found))
     if every:
@@ -102,4 +109,20 @@ def answers(
                 "apiVersion": f"{GROUP}/{version}",
                 "items": objects[name],
             }
+            if name in NAMESPACED:
+                table[f"/apis/{GROUP}/{version}/namespaces/default/{name}"] = forbidden(name, namespace="default")
     return table
+
+
+def grant(table: dict[str, Any], resource: str, namespace: str, *, version: str = "v1") -> None:
+    """Let the user list a resource in one namespace: its share of the whole list."""
+    path = f"/apis/{GROUP}/{version}"
+    whole = table[f"{path}/{resource}"]
+    share = [each for each in whole["items"] if each["metadata"]["namespace"] == namespace]
+    table[f"{path}/namespaces/{namespace}/{resource}"] = {**whole, "items": share}
+
+
+def show_namespaces(table: dict[str, Any], *names: str) -> None:
+    """Let the user list the namespaces."""
+    items = [{"metadata": {"name": name}} for name in names]
+    table["/api/v1/namespaces"] = {"kind": "NamespaceList", "apiVersion": "v1", "items": items}

@@ -64,7 +64,10 @@ def read_live(connection: "Connection") -> "ClusterState":
 
 def tell(state: "ClusterState") -> None:
     """Say on stderr what was not read and what had to be assumed."""
+    from ..cluster.reading import IN_PART
+
     for unread in state.unread:
-        warn(f"{unread.resource} were not read: {unread.reason}")
+        read = "not all" if unread.reason.startswith(IN_PART) else "not"
+        warn(f"{unread.resource} were {read} read: {unread.reason.removeprefix(IN_PART)}")
     for sentence in state.assumed:
         say(f"assumed: {sentence}")

@@ -27,34 +27,51 @@ _RETRIED = (429, 500, 502, 503, 504)
 class RetryPolicy:
     """How often and how patiently a read is tried again; times in seconds.
 
-    A server's Retry-After is followed up to ``longest``; a longer one ends the run at once.
+    A server's Retry-After is followed up to ``longest``; a longer one ends the run at once, and so does a pause
+    that would outlast the request's time limit.
     """
 
     attempts: int = 5
     first: float = 0.5
     longest: float = 30.0
     sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
 
-    def pause(self, attempt: int, answer: Answer | None) -> bool:
-        """Wait before attempt number ``attempt`` + 1 (the first is 1); False when there should be none."""
+    def pause(self, attempt: int, answer: Answer | None, left: float | None) -> bool:
+        """Wait before attempt number ``attempt`` + 1 (the first is 1); False when there should be none.
+
+        ``left`` is what remains of the time limit, None without one.
+        """
         if attempt >= self.attempts:
             return False
         seconds = self.first * 2 ** (attempt - 1)
         wanted = answer.headers.get("retry-after", "") if answer else ""
-        if wanted.isdecimal():
+        if wanted.isascii() and wanted.isdecimal():
             seconds = float(wanted[:9])
-        if seconds > self.longest:
+        if seconds > self.longest or (left is not None and seconds >= left):
             return False
         self.sleep(seconds)
         return True
 
 
 class Connection:
-    """One cluster, as one user. ``context`` is None inside a pod or without a context."""
+    """One cluster, as one user. ``context`` is None inside a pod or without a context.
 
-    def __init__(self, transport: Transport, context: str | None, namespace: str, retry: RetryPolicy) -> None:
+    ``timeout`` (seconds) is for a request with all its attempts, as client-go's (rest.Request.request).
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        context: str | None,
+        namespace: str,
+        timeout: float | None = None,
+        retry: RetryPolicy | None = None,
+    ) -> None:
         self._transport = transport
-        self._retry = retry
+        self._timeout = timeout
+        self._retry = retry or RetryPolicy()
         self.context = context
         self.namespace = namespace
 
@@ -80,19 +97,22 @@ class Connection:
     ) -> Any:
         """The parsed answer to any request; of those that write, only one refused with 429 is sent again."""
         call = Call(method, path, params or {}, body, content_type)
+        deadline = None if self._timeout is None else self._retry.clock() + self._timeout
         attempt = 0
         while True:
             attempt += 1
-            answer: Answer | None = None
             try:
-                answer = self._transport.send(call)
+                answer = self._transport.send(call, self._left(deadline))
                 if answer.status < 300:
                     return _parse(answer, self.server)
-                if not _may_retry(method, answer) or not self._retry.pause(attempt, answer):
+                if not _may_retry(method, answer) or not self._retry.pause(attempt, answer, self._left(deadline)):
                     _fail(call, answer)
             except UnreachableError as error:
-                if not error.dropped or method != "GET" or not self._retry.pause(attempt, None):
+                if not error.dropped or method != "GET" or not self._retry.pause(attempt, None, self._left(deadline)):
                     raise
+
+    def _left(self, deadline: float | None) -> float | None:
+        return None if deadline is None else deadline - self._retry.clock()
 
 
 def connect(
@@ -105,7 +125,8 @@ def connect(
     environ = os.environ if environ is None else environ
     timeout = parse_timeout(options.request_timeout)
     target = resolve(load_kubeconfig(options.kubeconfig, environ), options, environ)
-    return Connection(Transport(target, timeout), target.context, target.namespace, retry or RetryPolicy())
+    transport = Transport(target)
+    return Connection(transport, context=target.context, namespace=target.namespace, timeout=timeout, retry=retry)
 
 
 def _may_retry(method: str, answer: Answer) -> bool:

@@ -7,11 +7,13 @@ read any object.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..api.raw import GROUP
 from ..errors import ClusterError
 from .connection import Connection
+from .rbac import missing_discovery_rule
 from .words import ServerError
 
 RESOURCES = ("resourceslices", "deviceclasses", "resourceclaims", "resourceclaimtemplates", "devicetaintrules")
@@ -24,26 +26,59 @@ _NEEDS = (
 )
 
 
-def served_versions(connection: Connection) -> dict[str, tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class Discovery:
     """The versions of each resource of ``RESOURCES``, newest first; a resource not served has none.
 
-    Raises ClusterError (exit 4) when the server has no usable resource.k8s.io API.
+    ``hidden`` are the versions that this user may not discover: a resource that has no version may be in them.
     """
-    offered = _group_versions(connection)
+
+    served: Mapping[str, tuple[str, ...]]
+    hidden: tuple[str, ...] = ()
+
+    def newest(self, resource: str) -> str | None:
+        """The newest served version of ``resource``, as ``v1``."""
+        return next(iter(self.served.get(resource, ())), None)
+
+    def why_not_known(self, resource: str) -> str | None:
+        """Why it is open whether ``resource`` is served, None where it is known."""
+        if not self.hidden or self.newest(resource) is not None:
+            return None
+        return f"the discovery of {GROUP}/{self.hidden[0]} is forbidden; {missing_discovery_rule(GROUP)}"
+
+
+def discover(connection: Connection) -> Discovery:
+    """Ask which versions the server serves. Raises ClusterError where it has no usable resource.k8s.io API."""
+    offered, refusal = _group_versions(connection)
     found: dict[str, list[str]] = {resource: [] for resource in RESOURCES}
+    hidden = []
     for version in (version for version in VERSIONS if version in offered):
-        for resource in _resources(connection, version):
+        try:
+            resources = _resources(connection, version)
+        except ServerError as error:
+            if error.code != 403:
+                raise
+            refusal = refusal or error
+            hidden.append(version)
+            continue
+        for resource in resources:
             if resource in found:
                 found[resource].append(version)
     if not found["resourceslices"]:
-        served = ", ".join(sorted(offered)) or "none"
-        raise ClusterError(f"the server serves no resourceslices in {GROUP} (versions: {served})", _NEEDS)
-    return {resource: tuple(versions) for resource, versions in found.items()}
+        raise _no_slices(offered, refusal)
+    return Discovery({resource: tuple(versions) for resource, versions in found.items()}, tuple(hidden))
 
 
-def newest(served: Mapping[str, tuple[str, ...]], resource: str) -> str | None:
-    """The newest served version of ``resource``, as ``v1``."""
-    return next(iter(served.get(resource, ())), None)
+def served_versions(connection: Connection) -> Mapping[str, tuple[str, ...]]:
+    """The versions of each resource of ``RESOURCES``, as ``discover`` finds them."""
+    return discover(connection).served
+
+
+def _no_slices(offered: frozenset[str], refusal: ServerError | None) -> ClusterError:
+    if refusal is not None:
+        return ClusterError(refusal.message, missing_discovery_rule(GROUP))
+    served = ", ".join(sorted(offered)) or "none"
+    return ClusterError(f"the server serves no resourceslices in {GROUP} (versions: {served})", _NEEDS)
 
 
 def collection_path(resource: str, version: str | None, namespace: str | None = None) -> str:
@@ -64,14 +99,17 @@ def server_version(connection: Connection) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _group_versions(connection: Connection) -> frozenset[str]:
+def _group_versions(connection: Connection) -> tuple[frozenset[str], ServerError | None]:
+    """The group's versions; where this user may not see them, all that there may be, and the refusal."""
     try:
         group = connection.get(f"/apis/{GROUP}")
     except ServerError as error:
+        if error.code == 403:
+            return frozenset(VERSIONS), error
         if error.code != 404:
             raise
         raise ClusterError(f"the server has no {GROUP} API", _NEEDS) from error
-    return frozenset(str(item.get("version")) for item in _entries(group, "APIGroup", "versions"))
+    return frozenset(str(item.get("version")) for item in _entries(group, "APIGroup", "versions")), None
 
 
 def _resources(connection: Connection, version: str) -> list[str]:

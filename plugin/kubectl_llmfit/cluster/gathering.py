@@ -6,6 +6,7 @@ Shared by live reading and snapshots. Must not know where the objects come from.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from ..api.read import Interner, read_object
@@ -22,23 +23,27 @@ KINDS: Mapping[str, str] = {
 
 
 class Gatherer:
-    """Collects the values of a state by kind."""
+    """Collects the values of a state by kind, and of each kind by where it came from (``origin``)."""
 
     def __init__(self) -> None:
         self._intern = Interner()
-        self._values: dict[str, list[Any]] = {kind: [] for kind in KINDS}
+        self._values: dict[str, dict[str, list[Any]]] = {kind: {} for kind in KINDS}
 
-    def forget(self, kind: str) -> None:
-        """Drop what was collected of ``kind``."""
-        self._values[kind] = []
+    def forget(self, kind: str, origin: str | None = None) -> None:
+        """Drop what was collected of ``kind``, from one origin or from all."""
+        if origin is None:
+            self._values[kind] = {}
+        else:
+            self._values[kind].pop(origin, None)
 
-    def add(self, raw: Mapping[str, Any]) -> None:
+    def add(self, raw: Mapping[str, Any], origin: str = "") -> None:
         """Read one object of a kind of ``KINDS``. Raises ReadError."""
-        self._values[raw["kind"]].append(read_object(raw, self._intern))
+        value = read_object(raw, self._intern)
+        self._values[raw["kind"]].setdefault(origin, []).append(value)
 
     def state(self, **about: Any) -> ClusterState:
         """The state of what was collected; ``about`` are its other fields."""
-        values = {kind: tuple(found) for kind, found in self._values.items()}
+        values = {kind: tuple(chain.from_iterable(found.values())) for kind, found in self._values.items()}
         return ClusterState(
             nodes=values["Node"],
             slices=values["ResourceSlice"],

@@ -1,16 +1,18 @@
 """Whole lists, page by page, as one consistent cut of a cluster.
 
-Owns paging, ``resourceVersionMatch=Exact`` and what happens when a resourceVersion has expired. Must not know
-what the objects mean: pages go to a ``Sink``. A list arrives whole or an error is raised.
+Owns paging, ``resourceVersionMatch=Exact``, what happens when a resourceVersion has expired, and what is read in
+place of a list that is forbidden. Must not know what the objects mean: pages go to a ``Sink``. A list arrives whole
+or an error is raised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..errors import ClusterError
+from ..escapes import spaced
 from .connection import Connection
 from .words import ServerError
 
@@ -26,21 +28,43 @@ _NOT_CONSISTENT = (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A list to read: the resource's plural, the kind of its items and its path."""
+    """A list to read: the resource's plural, the version and kind of its items, its path and, if one, namespace."""
 
     resource: str
+    api_version: str
     kind: str
     path: str
+    namespace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What may be read in place of a forbidden list: its parts, and whether these are all there are."""
+
+    parts: tuple[Source, ...] = ()
+    complete: bool = False
 
 
 class Sink(Protocol):
-    """Takes pages as they arrive. ``start`` comes before a list's first page and drops what came of it before."""
+    """Takes pages as they arrive."""
+
+    def restart(self) -> None:
+        """Drop everything: all lists begin anew."""
 
     def start(self, source: Source) -> None:
-        """Begin ``source`` from nothing."""
+        """Begin ``source`` from nothing: comes before its first page, and drops what came of it before."""
 
     def take(self, source: Source, items: list[dict[str, Any]]) -> None:
         """One page; every item has its apiVersion and kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A list that this user may not read, and the namespaces of which it was read in its place."""
+
+    source: Source
+    error: ServerError
+    namespaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,59 +72,80 @@ class Cut:
     """What was read when: the common resourceVersion (None: lists of several moments) and the refusals."""
 
     resource_version: str | None
-    forbidden: tuple[tuple[Source, ServerError], ...] = ()
+    refused: tuple[Refused, ...] = ()
     assumed: tuple[str, ...] = ()
+
+
+Divide = Callable[[Source], Division]
+_Read = Callable[[Source], None]
 
 
 class _ExpiredError(Exception):
     """The state at the wanted resourceVersion is gone."""
 
 
-def read_cut(connection: Connection, sources: Sequence[Source], sink: Sink) -> Cut:
+def read_cut(connection: Connection, sources: Sequence[Source], sink: Sink, divide: Divide) -> Cut:
     """Read all ``sources`` at one resourceVersion into ``sink``.
 
     When the server no longer has that state, once more at a fresh one, then each list by itself (``assumed``
-    says so). A list this user may not read (403) is skipped and named in ``forbidden``. Raises ClusterError.
+    says so). In place of a list that this user may not read (403) come the parts that ``divide`` names; unless they
+    are complete and all could be read, the list is named in ``refused``. Raises ClusterError.
     """
     for _ in range(2):
         try:
-            return _read_at_one_version(connection, sources, sink)
+            return _read_at_one_version(connection, sources, sink, divide)
         except _ExpiredError:
             continue
-    return _read_one_by_one(connection, sources, sink)
+    sink.restart()
+    refused = _read_each(sources, sink, divide, lambda source: _read_alone(connection, source, sink))
+    return Cut(None, refused, (_NOT_CONSISTENT,))
 
 
-def _read_at_one_version(connection: Connection, sources: Sequence[Source], sink: Sink) -> Cut:
+def _read_at_one_version(connection: Connection, sources: Sequence[Source], sink: Sink, divide: Divide) -> Cut:
     version: str | None = None
-    forbidden = []
-    for source in sources:
+
+    def read(source: Source) -> None:
+        nonlocal version
         params = {} if version is None else {"resourceVersion": version, "resourceVersionMatch": "Exact"}
-        sink.start(source)
-        try:
-            for page_version, items in _pages(connection, source, params):
-                version = version or page_version or None
-                _require_same(version or "unknown", page_version)
-                sink.take(source, items)
-        except ServerError as error:
-            forbidden.append((source, _if_forbidden(error)))
-            sink.start(source)  # refused at a later page: half a list is none
-    return Cut(version, tuple(forbidden))
+        for page_version, items in _pages(connection, source, params):
+            version = version or page_version or None
+            _require_same(version or "unknown", page_version)
+            sink.take(source, items)
+
+    sink.restart()
+    refused = _read_each(sources, sink, divide, read)
+    return Cut(version, refused)
 
 
-def _read_one_by_one(connection: Connection, sources: Sequence[Source], sink: Sink) -> Cut:
-    forbidden = []
+def _read_each(sources: Sequence[Source], sink: Sink, divide: Divide, read: _Read) -> tuple[Refused, ...]:
+    """Read every source, or its parts where it is forbidden; what remains refused."""
+    refused = []
     for source in sources:
-        try:
-            _read_alone(connection, source, sink)
-        except ServerError as error:
-            forbidden.append((source, _if_forbidden(error)))
-            sink.start(source)
-    return Cut(None, tuple(forbidden), (_NOT_CONSISTENT,))
+        error = _refusal(source, sink, read)
+        if error is None:
+            continue
+        division = divide(source)
+        seen = [part for part in division.parts if _refusal(part, sink, read) is None]
+        if not (division.complete and len(seen) == len(division.parts)):
+            refused.append(Refused(source, error, tuple(part.namespace or "" for part in seen)))
+    return tuple(refused)
+
+
+def _refusal(source: Source, sink: Sink, read: _Read) -> ServerError | None:
+    """Read ``source``; the 403 that kept it from being read, if one did. Half a list is none."""
+    sink.start(source)
+    try:
+        read(source)
+    except ServerError as error:
+        if error.code != 403:
+            raise
+        sink.start(source)
+        return error
+    return None
 
 
 def _read_alone(connection: Connection, source: Source, sink: Sink) -> None:
     """One list by itself; when its pages expire under way, in one piece."""
-    sink.start(source)
     try:
         for _, items in _pages(connection, source, {}):
             sink.take(source, items)
@@ -117,12 +162,6 @@ def _require_same(wanted: str, version: str) -> None:
     """Pages of another moment are never mixed."""
     if version != wanted:
         raise _ExpiredError
-
-
-def _if_forbidden(error: ServerError) -> ServerError:
-    if error.code == 403:
-        return error
-    raise error
 
 
 def _pages(
@@ -162,7 +201,9 @@ def _page(connection: Connection, source: Source, query: dict[str, str]) -> dict
         raise
     if not isinstance(page, dict) or page.get("kind") != f"{source.kind}List":
         kind = page.get("kind") if isinstance(page, dict) else type(page).__name__
-        raise _unexpected(source, f"{kind} instead of {source.kind}List")
+        raise _unexpected(source, f"{spaced(str(kind))} instead of {source.kind}List")
+    if page.get("apiVersion") != source.api_version:
+        raise _unexpected(source, f"a list of {spaced(str(page.get('apiVersion')))} instead of {source.api_version}")
     if not isinstance(page.get("metadata") or {}, dict):
         raise _unexpected(source, "a list whose metadata is no object")
     return page
@@ -170,12 +211,14 @@ def _page(connection: Connection, source: Source, query: dict[str, str]) -> dict
 
 def _items(page: dict[str, Any], source: Source) -> list[dict[str, Any]]:
     """The items, completed with the apiVersion and kind that lists leave out; ``null`` is none (as in Go)."""
+    head = {"apiVersion": source.api_version, "kind": source.kind}
     items = page.get("items")
     if items is None:
         return []
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise _unexpected(source, "a list whose items are no objects")
-    head = {"apiVersion": page.get("apiVersion"), "kind": source.kind}
+    if any(item.get(key, wanted) != wanted for key, wanted in head.items() for item in items):
+        raise _unexpected(source, f"a list with something else than a {source.kind} in it")
     return [{**head, **item} for item in items]
 
 

@@ -9,7 +9,7 @@ from ..api.read import read_claim, read_template
 from ..api.values import Claim, ClaimKind, ClusterState
 from ..errors import ClusterError, LlmfitError, UsageError
 from .connection import Connection
-from .discovery import collection_path, newest, served_versions
+from .discovery import collection_path, discover
 from .rbac import missing_rule
 from .words import ServerError
 
@@ -22,9 +22,11 @@ RESOURCE_OF: dict[ClaimKind, str] = {
 def get_claim(connection: Connection, kind: ClaimKind, name: str, namespace: str) -> Claim:
     """Read one claim or template. Raises UsageError when it does not exist, else ClusterError."""
     resource = RESOURCE_OF[kind]
-    version = newest(served_versions(connection), resource)
+    discovery = discover(connection)
+    version = discovery.newest(resource)
     if version is None:
-        raise ClusterError(f"the server serves no {resource} in {GROUP}")
+        hidden = discovery.why_not_known(resource)
+        raise ClusterError(f"the server serves no {resource} in {GROUP}" if hidden is None else hidden)
     raw = get_object(connection, resource, version, name, namespace)
     if raw is None:
         raise UsageError(f'{resource}.{GROUP} "{name}" not found')

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from typing import IO, Any, BinaryIO, TextIO
 
 from ..api.raw import GROUP
@@ -148,40 +147,40 @@ def _headless(gatherer: Gatherer, kinds: set[str], name: str) -> ClusterState:
 
 
 class _Spool:
-    """Raw objects, one a line, in a temporary file per list; a list that starts anew forgets its lines."""
+    """Raw objects, one a line, in a temporary file; a list that starts anew forgets its lines."""
 
     def __init__(self) -> None:
-        self._files: dict[str, IO[str]] = {}
-        self._open = ExitStack()
+        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the spool
+        self._starts: dict[str, int] = {}
 
     def __enter__(self) -> _Spool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
+        self._file.close()
+
+    def restart(self) -> None:
+        """Drop everything: all lists begin anew."""
+        self._starts.clear()
+        self._cut_off(0)
 
     def start(self, source: Source) -> None:
-        """Begin ``source`` from nothing."""
-        if source.resource not in self._files:
-            self._files[source.resource] = self._open.enter_context(
-                tempfile.TemporaryFile(  # noqa: SIM115 - the exit stack closes it
-                    "w+", encoding="utf-8", newline="\n"
-                )
-            )
-        file = self._files[source.resource]
-        file.seek(0)
-        file.truncate()
+        """Begin ``source`` from nothing; lists come one after the other, so it is the last or new."""
+        self._cut_off(self._starts.setdefault(source.path, self._file.tell()))
 
-    def take(self, source: Source, items: list[Document]) -> None:
+    def take(self, source: Source, items: list[Document]) -> None:  # noqa: ARG002 - a sink's signature
         """Keep one page."""
-        self._files[source.resource].writelines(f"{_dump(item)}\n" for item in items)
+        self._file.writelines(f"{_dump(item)}\n".encode("ascii") for item in items)
 
     def lines(self) -> Iterator[str]:
         """Everything kept, list by list."""
-        for file in self._files.values():
-            file.seek(0)
-            for line in file:
-                yield line.rstrip("\n")
+        self._file.seek(0)
+        for line in self._file:
+            yield line.decode("ascii").rstrip("\n")
+
+    def _cut_off(self, position: int) -> None:
+        self._file.seek(position)
+        self._file.truncate()
 
 
 def _dump(document: Document) -> str:

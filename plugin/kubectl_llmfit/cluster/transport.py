@@ -25,6 +25,7 @@ _CONNECT_SECONDS = 30.0
 # One object is at most 1.5 MiB in etcd; a page of 500 such objects stays below this.
 _LARGEST_BODY = 1 << 30
 _CHUNK = 1 << 16
+_SHORTEST_SECONDS = 0.001  # urllib3 takes no limit of nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,11 @@ class Answer:
 
 
 class Transport:
-    """Sends requests to one server, as one user; ``timeout`` (seconds) covers a request with its body."""
+    """Sends requests to one server, as one user."""
 
-    def __init__(self, target: Target, timeout: float | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, target: Target, clock: Callable[[], float] = time.monotonic) -> None:
         self._target = target
         self._session = Session(target)
-        self._timeout = timeout
         self._clock = clock
 
     @property
@@ -72,26 +72,30 @@ class Transport:
     def _host(self) -> str:
         return urlsplit(self._target.cluster["server"]).hostname or ""
 
-    def send(self, call: Call) -> Answer:
-        """Send ``call``; with credentials that a plugin can renew, once more after a 401. Raises ClusterError."""
-        answer = self._send(call, refresh=False)
+    def send(self, call: Call, timeout: float | None = None) -> Answer:
+        """Send ``call``; with credentials that can be renewed, once more after a 401. Raises ClusterError.
+
+        ``timeout`` (seconds) covers everything up to the end of the body.
+        """
+        deadline = None if timeout is None else self._clock() + timeout
+        answer = self._send(call, deadline, refresh=False)
         if answer.status == 401 and self._session.can_refresh:
-            answer = self._send(call, refresh=True)
+            answer = self._send(call, deadline, refresh=True)
         return answer
 
-    def _send(self, call: Call, *, refresh: bool) -> Answer:
+    def _send(self, call: Call, deadline: float | None, *, refresh: bool) -> Answer:
         import urllib3
         from kubernetes.client.exceptions import ApiException
 
         client = self._session.client(refresh=refresh)
-        deadline = None if self._timeout is None else self._clock() + self._timeout
+        left = None if deadline is None else max(deadline - self._clock(), _SHORTEST_SECONDS)
         try:
             response = client.rest_client.request(
                 call.method,
                 self._url(call),
                 headers=self._headers(client, call),
                 body=call.body,
-                _request_timeout=(min(_CONNECT_SECONDS, self._timeout or _CONNECT_SECONDS), self._timeout),
+                _request_timeout=(min(_CONNECT_SECONDS, left or _CONNECT_SECONDS), left),
             ).response
             body = self._read(response, deadline)
         except (urllib3.exceptions.HTTPError, ApiException, OSError) as error:
