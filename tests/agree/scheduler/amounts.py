@@ -40,7 +40,7 @@ def shared_capacity(draw: random.Random, unit: Unit) -> Object:
     """Of a device that several claims may share, with any request policy that the API accepts."""
     total = draw.choice((8, 10, 12))
     capacity: Object = {"value": unit.text(total, draw)}
-    kind = draw.choice(("none", "default", "values", "range", "range"))
+    kind = draw.choice(("none", "default", "default", "values", "range", "range"))
     if kind != "none":
         capacity["requestPolicy"] = _policy(draw, unit, total, kind)
     return capacity
@@ -73,10 +73,10 @@ def _range(draw: random.Random, unit: Unit, total: int) -> Object:
     return {"default": unit.text(usual, draw), "validRange": limits}
 
 
-def asked_amount(draw: random.Random, unit: Unit) -> str:
+def asked_amount(draw: random.Random, unit: Unit, tight: float) -> str:
     """What a request may ask of a capacity: on a step or beside it, too little or too much."""
     if draw.random() < 0.03:
         return draw.choice(_UNREPRESENTABLE)
     if draw.random() < 0.1:
         return draw.choice(("0", "1500m", "3", "2.1"))
-    return unit.text(draw.choice((1, 2, 3, 4, 5, 6, 8, 10, 11, 13)), draw)
+    return unit.text(draw.choice((1, 2, 3, 4, 5, 6, 8, 10, 11, 13) if draw.random() < tight else (1, 2, 3)), draw)

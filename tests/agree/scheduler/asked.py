@@ -11,13 +11,13 @@ from agree.scheduler.world import Object
 
 CLASSES = ("c0", "c1", "c2")
 NAMESPACE, ADMIN_NAMESPACE = "default", "admins"
-MOST_DEVICES = 5  # of all claims together, so that the search stays small
+MOST_DEVICES = (1, 2, 2, 3, 5)  # of all claims together, so that the search stays small
 
 
 def classes(draw: random.Random, traits: Traits) -> list[Object]:
     """Three classes, one of them for everything."""
     return [
-        device_class(name, selectors(draw, draw.choice((0, 1, 1, 2)) if place else 0, raising=traits.raising))
+        device_class(name, _selectors(draw, traits, (0, 1, 1, 2) if place else (0,)))
         for place, name in enumerate(CLASSES)
     ]
 
@@ -30,9 +30,9 @@ def device_class(name: str, selecting: list[Object]) -> Object:
 
 def claims(draw: random.Random, traits: Traits) -> list[Object]:
     """One to three claims in one namespace: with admin access the one whose label allows it."""
-    left = MOST_DEVICES
+    left = draw.choice(MOST_DEVICES)
     made = []
-    for number in range(draw.choice((1, 1, 1, 2, 3))):
+    for number in range(draw.choice((1, 1, 1, 1, 2, 3))):
         if left <= 0:
             break
         requests = _requests(draw, traits, left)
@@ -59,7 +59,7 @@ def _most(request: Object) -> int:
 
 def _requests(draw: random.Random, traits: Traits, left: int) -> list[Object]:
     made: list[Object] = []
-    for number in range(draw.choice((1, 1, 2, 2, 3))):
+    for number in range(draw.choice((1, 1, 1, 2, 2, 3))):
         request = _request(draw, traits, f"r{number}")
         if made and sum(map(_most, made)) + _most(request) > left:
             break
@@ -80,7 +80,7 @@ def _request(draw: random.Random, traits: Traits, name: str) -> Object:
 def _part(draw: random.Random, traits: Traits) -> Object:
     """An exact request, or an alternative without its name."""
     part: Object = {"deviceClassName": draw.choice((*CLASSES, "c0"))}
-    if selecting := selectors(draw, draw.choice((0, 0, 1, 1, 2)), raising=traits.raising):
+    if selecting := _selectors(draw, traits, (0, 0, 1, 1, 2)):
         part["selectors"] = selecting
     if traits.everything and draw.random() < 0.35:
         part["allocationMode"] = "All"
@@ -90,12 +90,17 @@ def _part(draw: random.Random, traits: Traits) -> Object:
         part["tolerations"] = [_toleration(draw) for _ in range(draw.choice((1, 1, 2)))]
     if traits.capacity and draw.random() < 0.7:
         names = draw.choice((("memory",), ("memory",), ("slots",), ("memory", "slots"), ("a.example.com/memory",)))
-        part["capacity"] = {"requests": {name: asked_amount(draw, traits.unit) for name in names}}
+        part["capacity"] = {"requests": {name: asked_amount(draw, traits.unit, traits.tight) for name in names}}
     return part
 
 
+def _selectors(draw: random.Random, traits: Traits, counts: tuple[int, ...]) -> list[Object]:
+    count = draw.choice(counts) or int(draw.random() < traits.raising)
+    return selectors(draw, count, tight=traits.tight, raising=traits.raising)
+
+
 def _count(draw: random.Random) -> int:
-    return 33 if draw.random() < 0.004 else draw.choice((1, 1, 1, 1, 2, 2, 3))
+    return 33 if draw.random() < 0.004 else draw.choice((1, 1, 1, 1, 1, 2, 2, 3))
 
 
 def _toleration(draw: random.Random) -> Object:
@@ -120,7 +125,7 @@ def _constraints(draw: random.Random, requests: list[Object]) -> list[Object]:
 
 def _constraint(draw: random.Random, names: list[str]) -> Object:
     domain = draw.choice((*DRIVERS, DRIVERS[0], COMMON))
-    attribute = f"{domain}/{draw.choice(('group', 'group', 'model', 'index', 'version'))}"
+    attribute = f"{domain}/{draw.choice((*4 * ('group',), 'model', 'index', 'version'))}"
     made: Object = {draw.choice(("matchAttribute", "distinctAttribute")): attribute}
     if draw.random() < 0.5:
         made["requests"] = draw.sample(names, draw.randint(1, len(names)))

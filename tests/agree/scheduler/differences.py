@@ -42,18 +42,12 @@ class Comparison:
         """At most one difference for each world, in order."""
         remaining = iter(worlds)
         while batch := list(islice(remaining, _BATCH)):
-            answers = self.oracle.ask([scenario(world) for world in batch])
+            answers = self.oracle.ask([world.scenario() for world in batch])
             for world, theirs in zip(batch, answers, strict=True):
                 self.outcomes.update(answer.outcome for answer in theirs)
                 found = difference(world, theirs)
                 if found is not None:
                     yield found
-
-
-def scenario(world: World) -> scheduler.Scenario:
-    """The world in the oracle's words."""
-    document = world.document()
-    return document | {"taintRules": document.pop("rules")}
 
 
 def difference(world: World, theirs: Sequence[scheduler.NodeAnswer]) -> Difference | None:

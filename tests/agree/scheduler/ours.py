@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from agree.scheduler.world import World
 from kubectl_llmfit.api.read import Interner, read_claim, read_class, read_node, read_slice, read_taint_rule
 from kubectl_llmfit.api.values import ClusterState

@@ -20,6 +20,7 @@ class Traits:
     """What a world is about. Probabilities for single devices or requests follow from it."""
 
     raising: float  # of a selector, to be one that may raise
+    tight: float  # of whatever may keep a device from being taken, to do so
     partitions: bool
     shares: bool
     binding: bool
@@ -36,24 +37,25 @@ class Traits:
     def drawn(cls, draw: random.Random) -> Traits:
         """Any combination; each trait in a third to a half of the worlds."""
         return cls(
-            raising=draw.choice((0, 0, 0, 0.08, 0.3)),
-            partitions=draw.random() < 0.35,
+            raising=draw.choice((0, 0, 0.1, 0.5, 0.5)),
+            tight=draw.choice((0, 0, 0.1, 0.2, 0.5, 1)),
+            partitions=draw.random() < 0.3,
             shares=draw.random() < 0.4,
             binding=draw.random() < 0.2,
-            taints=draw.random() < 0.35,
-            trouble=draw.random() < 0.3,
+            taints=draw.random() < 0.3,
+            trouble=draw.random() < 0.2,
             alternatives=draw.random() < 0.4,
-            constraints=draw.random() < 0.4,
+            constraints=draw.random() < 0.35,
             admin=draw.random() < 0.25,
             everything=draw.random() < 0.35,
-            capacity=draw.random() < 0.4,
+            capacity=draw.random() < 0.35,
             unit=draw.choice(UNITS),
         )
 
 
 def nodes(draw: random.Random) -> list[Object]:
     """One to three nodes, with and without the labels that selectors ask for."""
-    return [_node(draw, name) for name in ("n1", "n2", "n3")[: draw.choice((1, 2, 2, 3))]]
+    return [_node(draw, name) for name in ("n1", "n2", "n3")[: draw.choice((1, 1, 1, 2, 3))]]
 
 
 def _node(draw: random.Random, name: str) -> Object:
@@ -70,7 +72,7 @@ def slices(draw: random.Random, traits: Traits) -> list[Object]:
     identities = [(driver, pool) for driver in DRIVERS for pool in _POOLS]
     published: list[Object] = []
     devices_left = 8
-    for driver, pool in draw.sample(identities, draw.choice((1, 2, 2, 3))):
+    for driver, pool in draw.sample(identities, draw.choice((1, 1, 2, 3))):
         made = list(_PoolDrawing(draw, traits, driver, pool, devices_left).slices())
         devices_left -= sum(len(each["spec"].get("devices", ())) for each in made)
         published += made
@@ -90,7 +92,7 @@ class _PoolDrawing:
         self._most_devices = most_devices
         self._counted = traits.partitions and draw.random() < 0.7
         self._shared_pool = traits.shares and draw.random() < 0.7
-        self._target = _target(draw)
+        self._target = _target(draw, traits.tight)
         self._same_target = draw.random() < 0.6
         self._alike = draw.random() < 0.3
         self._sets = ("cs0", "cs1")[: draw.choice((1, 1, 2))]
@@ -122,7 +124,7 @@ class _PoolDrawing:
         per_device = draw.random() < 0.2
         number = 0
         for _ in range(draw.choice((1, 1, 2, 2, 3))):
-            size = min(draw.choice((1, 1, 2, 3, 4)), self._most_devices)
+            size = min(draw.choice((1, 2, 3, 4)), self._most_devices)
             if size <= 0:
                 return
             self._most_devices -= size
@@ -133,17 +135,17 @@ class _PoolDrawing:
             if self._traits.trouble and draw.random() < 0.15 and number > size:
                 devices[0]["name"] = "d0"  # a slice before has it
             if per_device:
-                devices = [each | _target(draw, of_device=True) for each in devices]
+                devices = [each | _target(draw, self._traits.tight, of_device=True) for each in devices]
             target = {"perDeviceNodeSelection": True} if per_device else self._slice_target()
             yield target | {"devices": devices}
 
     def _slice_target(self) -> Object:
-        return self._target if self._same_target else _target(self._draw)
+        return self._target if self._same_target else _target(self._draw, self._traits.tight)
 
     def _counter_slices(self) -> Iterator[Object]:
         """One slice of counter sets, or one for each; now and then a set is there twice."""
         draw = self._draw
-        sets = [{"name": name, "counters": self._counters((20, 40, 60))} for name in self._sets]
+        sets = [{"name": name, "counters": self._counters((20, 40, 60, 80))} for name in self._sets]
         apart = draw.random() < 0.3
         for group in ([each] for each in sets) if apart else [sets]:
             yield self._slice_target() | {"sharedCounters": list(group)}
@@ -152,7 +154,8 @@ class _PoolDrawing:
 
     def _counters(self, choices: tuple[int, ...]) -> Object:
         draw = self._draw
-        return {name: {"value": draw.choice((str(draw.choice(choices)), "20.5"))} for name in ("gb", "sm")}
+        amounts = [*map(str, choices), *map(str, choices), "20.5"]
+        return {name: {"value": draw.choice(amounts)} for name in ("gb", "sm")}
 
     def _device(self, name: str) -> Object:
         draw, traits = self._draw, self._traits
@@ -168,7 +171,7 @@ class _PoolDrawing:
             made["allowMultipleAllocations"] = False
         if self._counted and draw.random() < 0.8:
             made["consumesCounters"] = self._consumption()
-        if traits.taints and draw.random() < 0.35:
+        if traits.taints and draw.random() < max(0.2, traits.tight / 2):
             made["taints"] = [taint(draw) for _ in range(draw.choice((1, 1, 2)))]
         if traits.binding and draw.random() < 0.3:
             made |= {"bindingConditions": ["example.com/up"], "bindingFailureConditions": ["example.com/down"]}
@@ -189,7 +192,7 @@ class _PoolDrawing:
         if draw.random() < 0.7:
             attributes[self._spelled("version")] = {"version": draw.choice(("1.0.0", "1.2.3", "1.2.3-rc.1"))}
         for name in ("group", f"{self._driver}/group", f"{COMMON}/group"):
-            if draw.random() < 0.5:
+            if draw.random() < 0.8:
                 attributes[name] = _group(draw)
         return attributes
 
@@ -203,18 +206,19 @@ class _PoolDrawing:
     def _capacity(self, shareable: bool) -> Object:
         draw, unit = self._draw, self._traits.unit
         make = shared_capacity if shareable else plain_capacity
-        names = [name for name, chance in (("memory", 0.8), ("slots", 0.3)) if draw.random() < chance]
+        names = [name for name, chance in (("memory", 0.9), ("slots", 0.4)) if draw.random() < chance]
         if names and draw.random() < 0.1:
             names[0] = f"{self._driver}/{names[0]}"
         capacity = {name: make(draw, unit) for name in names}
-        if draw.random() < 0.01 and names:
+        if draw.random() < 0.003 and names:
             capacity[names[0]] = {"value": "-1"}
         return capacity
 
     def _consumption(self) -> list[Object]:
-        draw = self._draw
+        draw, traits = self._draw, self._traits
+        choices = (0, 10, 20, 40) if draw.random() < traits.tight else (0, 5, 10)
         consumed = [
-            {"counterSet": name, "counters": self._counters((0, 10, 20, 20, 40))}
+            {"counterSet": name, "counters": self._counters(choices)}
             for name in draw.sample(self._sets, draw.randint(1, len(self._sets)))
         ]
         for each in consumed:
@@ -228,18 +232,17 @@ class _PoolDrawing:
 
 
 def _group(draw: random.Random) -> Object:
-    values: tuple[Object, ...] = ({"int": 1}, {"int": 1}, {"int": 2}, {"int": 3}, {"string": "1"}, {"string": "x"})
+    values: tuple[Object, ...] = (*3 * ({"int": 1},), {"int": 2}, {"int": 3}, {"string": "1"}, {"string": "x"})
     rare: tuple[Object, ...] = ({"bool": True}, {"bool": False}, {"version": "1.0.0"}, {"version": "1.0.0+b"})
-    return draw.choice(values if draw.random() < 0.8 else rare)
+    return draw.choice(values if draw.random() < 0.9 else rare)
 
 
-def _target(draw: random.Random, *, of_device: bool = False) -> Object:
-    chance = draw.random()
-    if chance < 0.35:
+def _target(draw: random.Random, tight: float, *, of_device: bool = False) -> Object:
+    if draw.random() > 0.1 + tight:
+        return {"nodeName": "n1"} if draw.random() < 0.3 else {"allNodes": True}
+    if draw.random() < 0.4:
         return {"nodeName": draw.choice(("n1", "n2", "n3", "gone"))}
-    if chance < 0.75:
-        return {"allNodes": True}
-    terms = [_term(draw) for _ in range(draw.choice((1, 1, 2)) if of_device else 1)]
+    terms = [_term(draw) for _ in range(draw.choice((1, 1, 1, 2)) if of_device else 1)]
     return {"nodeSelector": {"nodeSelectorTerms": terms}}
 
 

@@ -39,16 +39,15 @@ _RAISING = (
 )
 
 
-def selectors(draw: random.Random, count: int, *, raising: float) -> list[Object]:
-    """So many selectors, each with probability ``raising`` one of those that may raise."""
-    return [_cel(_expression(draw, raising)) for _ in range(count)]
+def selectors(draw: random.Random, count: int, *, tight: float, raising: float) -> list[Object]:
+    """So many selectors: with probability ``raising`` one that may raise, else with ``tight`` one that may be false."""
+    return [_cel(_expression(draw, tight, raising)) for _ in range(count)]
 
 
-def _expression(draw: random.Random, raising: float) -> str:
+def _expression(draw: random.Random, tight: float, raising: float) -> str:
     if draw.random() < raising:
         return draw.choice(_RAISING)
-    # half of them hold for every device: what the other rules do is to be seen
-    return "true" if draw.random() < 0.4 else draw.choice((*_SAFE, *_SHARING))
+    return draw.choice((*_SAFE, *_SHARING)) if draw.random() < tight else "true"
 
 
 def _cel(expression: str) -> Object:

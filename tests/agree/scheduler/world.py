@@ -29,6 +29,11 @@ class World:
         """A copy as a plain document, keyed by the names of the fields."""
         return copy.deepcopy({each.name: getattr(self, each.name) for each in fields(self)})
 
+    def scenario(self) -> dict[str, Any]:
+        """In the oracle's words."""
+        document = self.document()
+        return document | {"taintRules": document.pop("rules")}
+
     @classmethod
     def of(cls, document: Mapping[str, list[Object]]) -> World:
         """The world of a document."""
@@ -48,4 +53,5 @@ class World:
             for kind, group in self.document().items()
             if group
         }
-        return str(yaml.safe_dump(shown, sort_keys=False, width=120, default_flow_style=None))
+        # through JSON, for an object that is there twice is to be written twice
+        return str(yaml.safe_dump(json.loads(json.dumps(shown)), sort_keys=False, width=120, default_flow_style=None))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 from agree.scheduler.asked import claims, classes
+from agree.scheduler.limits import limit_world
 from agree.scheduler.occupied import held
 from agree.scheduler.published import Traits, nodes, slices, taint_rules
 from agree.scheduler.world import World
@@ -20,6 +21,8 @@ def worlds(seed: int, count: int) -> Iterator[World]:
 def world(seed: int, number: int) -> World:
     """World ``number`` of a seed."""
     draw = random.Random(f"{seed}/{number}")
+    if draw.random() < 0.05:
+        return limit_world(draw)
     traits = Traits.drawn(draw)
     published = slices(draw, traits)
     return World(
