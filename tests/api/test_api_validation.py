@@ -253,3 +253,23 @@ def test_lengths_are_limited() -> None:
     assert dns_subdomain_error("a" * 254) == "must be no more than 253 characters"
     assert dns_subdomain_error("a.b-c.d") is None
     assert dns_subdomain_error("a..b") == SUBDOMAIN
+
+
+@pytest.mark.parametrize(
+    ("metadata", "problem"),
+    [
+        ({"labels": {"a b": "v"}}, 'metadata.labels: Invalid value: "a b": '),
+        ({"labels": {"a": "-"}}, 'metadata.labels: Invalid value: "-": '),
+        ({"annotations": {"a/b/c": "v"}}, 'metadata.annotations: Invalid value: "a/b/c": '),
+        ({"annotations": {"a": "x" * 262144}}, "metadata.annotations: Too long: may not be more than 262144 bytes"),
+        ({"generateName": "Ask-"}, 'metadata.generateName: Invalid value: "Ask-": '),
+    ],
+)
+def test_labels_annotations_and_prefixes_follow_the_apis_rules(metadata: Object, problem: str) -> None:
+    (found, _) = validate_claim(claim(**metadata))
+    assert found.startswith(problem)
+
+
+def test_the_case_of_an_annotations_key_does_not_matter() -> None:
+    sound = {"labels": {"a.com/b": ""}, "annotations": {"A.com/B": "x" * 262136}, "generateName": "ask-"}
+    assert len(validate_claim(claim(**sound))) == 1  # the request's name

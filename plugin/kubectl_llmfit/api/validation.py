@@ -33,6 +33,7 @@ _MAX_SELECTORS: Final = 32
 _MAX_ALTERNATIVES: Final = 8
 _MAX_EXPRESSION_BYTES: Final = 10 * 1024
 _MAX_PARAMETERS_BYTES: Final = 10 * 1024
+_MAX_ANNOTATIONS_BYTES: Final = 256 * 1024
 
 _MODES: Final = ("All", "ExactCount")
 _OPERATORS: Final = ("Equal", "Exists")
@@ -67,11 +68,40 @@ def validate_claim_spec(spec: Mapping[str, object], api_version: str = V1, path:
 
 
 def _metadata(metadata: Raw) -> Iterator[str]:
-    name = metadata.text("name")
-    if not name and not metadata.text("generateName"):
+    name, prefix = metadata.text("name"), metadata.text("generateName")
+    if not name and not prefix:
         yield f"{metadata.at('name')}: Required value: name or generateName is required"
+    yield from _follows(_prefix_error, metadata, "generateName") if prefix else ()
     yield from _follows(dns_subdomain_error, metadata, "name") if name else ()
     yield from _follows(dns_label_error, metadata, "namespace") if metadata.text("namespace") else ()
+    yield from _labels(metadata)
+    yield from _annotations(metadata)
+
+
+def _prefix_error(prefix: str) -> str | None:
+    """A prefix may end in a dash, since something follows (maskTrailingDash)."""
+    return dns_subdomain_error(f"{prefix[:-1]}a" if prefix.endswith("-") else prefix)
+
+
+def _labels(metadata: Raw) -> Iterator[str]:
+    """ValidateLabels of apimachinery."""
+    for key, value in metadata.text_map("labels").items():
+        for rule, text in ((label_key_error, key), (label_value_error, value)):
+            problem = rule(text)
+            if problem:
+                yield f"{metadata.at('labels')}: Invalid value: {as_json(text)}: {problem}"
+
+
+def _annotations(metadata: Raw) -> Iterator[str]:
+    """ValidateAnnotations of apimachinery: the case of a key does not matter."""
+    annotations = metadata.text_map("annotations")
+    for key in annotations:
+        problem = label_key_error(key.lower())
+        if problem:
+            yield f"{metadata.at('annotations')}: Invalid value: {as_json(key)}: {problem}"
+    size = sum(len(text.encode(errors="replace")) for pair in annotations.items() for text in pair)
+    if size > _MAX_ANNOTATIONS_BYTES:
+        yield f"{metadata.at('annotations')}: Too long: may not be more than {_MAX_ANNOTATIONS_BYTES} bytes"
 
 
 def _spec(spec: Raw, version: str) -> Iterator[str]:
