@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .profile import AttributeMemory, CapacityMemory, DriverClass, Identity, Profile, Share
+from .profile import AttributeMemory, CapacityMemory, DriverClass, Identity, Profile, Share, Specimen
 
 PROFILE = Profile(
     name="ascend.project-hami.io",
@@ -16,6 +16,7 @@ PROFILE = Profile(
     identities=(Identity("productName"),),
     vendor="Huawei",
     share=Share("memory", others=(("cores", "0"),)),
+    specimen=Specimen("npu-{index}", (("brand", "Huawei"), ("type", "NPU"))),
     limits=(
         "The product table has the bandwidth of few of these products: --accelerators adds it.",
         "A whole card publishes its memory in whole GiB, so that a floor counts as the next GiB.",

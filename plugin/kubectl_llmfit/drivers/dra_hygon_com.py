@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Identity, Profile, Share
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Share, Specimen
 
 PROFILE = Profile(
     name="dra.hygon.com",
@@ -20,6 +20,7 @@ PROFILE = Profile(
     accelerator_kinds=frozenset({"hcu"}),
     vendor="Hygon",
     share=Share("memory", always=True),
+    specimen=Specimen("hcu-{index}", (("type", "hcu"),)),
     limits=(
         "The product table has no bandwidth of these products: --accelerators adds it.",
         "The memory floor is held against the card's total, not what sharers leave.",

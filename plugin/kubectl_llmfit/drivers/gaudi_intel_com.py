@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Health, HealthAttribute, HealthMode, Identity, Profile
+from .profile import DriverClass, Health, HealthAttribute, HealthMode, Identity, Profile, Specimen
 
 PROFILE = Profile(
     name="gaudi.intel.com",
@@ -19,6 +19,7 @@ PROFILE = Profile(
         attributes=(HealthAttribute("healthy"),),
         taints=True,
     ),
+    specimen=Specimen("0000-{bus}-00-0-{pci_id}"),
     limits=(
         "No memory is published: a model counts with 0.93 of the product table's figure.",
         "Bandwidth comes from the product table by model: a model that is not in it is left out.",

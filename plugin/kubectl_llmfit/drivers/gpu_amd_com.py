@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Identity, NameForm, Partitions, Parts, Profile
+from .profile import CapacityMemory, DriverClass, Identity, NameForm, Partitions, Parts, Profile, Specimen
 
 PROFILE = Profile(
     name="gpu.amd.com",
@@ -25,6 +25,7 @@ PROFILE = Profile(
     vendor="AMD",
     partitions=Partitions(frozenset({"amdgpu-partition"}), attribute="partitionProfile", parent="parentPciAddr"),
     parts=Parts.BOTH,
+    specimen=Specimen("gpu-{index}", (("type", "amdgpu"), ("partitionProfile", "spx_nps1"))),
     limits=(
         "Bandwidth comes from the product table by deviceID or productName: a product that is not in it is left out.",
         "Nothing tells health: the driver publishes neither an attribute nor a taint for broken hardware.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Identity, Profile, Share
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Share, Specimen
 
 PROFILE = Profile(
     name="gpu.example.com",
@@ -13,6 +13,7 @@ PROFILE = Profile(
     identities=(Identity("model"),),
     vendor="example",
     share=Share("memory"),
+    specimen=Specimen("gpu-{index}"),
     limits=(
         "Its model is made up and the product table has no bandwidth of it: --accelerators adds it.",
         "Nothing tells health.",

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Health, HealthAttribute, HealthMode, Identity, NameForm, Profile
+from .profile import (
+    CapacityMemory,
+    DriverClass,
+    Health,
+    HealthAttribute,
+    HealthMode,
+    Identity,
+    NameForm,
+    Profile,
+    Specimen,
+)
 
 PROFILE = Profile(
     name="gpu.intel.com",
@@ -32,6 +42,7 @@ PROFILE = Profile(
         attributes=(HealthAttribute("health", ("Healthy", "Unknown")), HealthAttribute("healthy")),
         taints=True,
     ),
+    specimen=Specimen("0000-{bus}-00-0-{pci_id}", (("type", "gpu"), ("driver", "xe"))),
     limits=(
         "Bandwidth comes from the product table by pciId: a product that is not in it is left out.",
         "Integrated GPUs, and cards before xpumd has answered, publish memory 0 and are left out.",

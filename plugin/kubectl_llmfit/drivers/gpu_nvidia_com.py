@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Health, HealthMode, Identity, Partitions, Parts, Profile, Share
+from .profile import (
+    CapacityMemory,
+    DriverClass,
+    Health,
+    HealthMode,
+    Identity,
+    Partitions,
+    Parts,
+    Profile,
+    Share,
+    Specimen,
+)
 
 PROFILE = Profile(
     name="gpu.nvidia.com",
@@ -31,6 +42,7 @@ PROFILE = Profile(
     ),
     partitions=Partitions(frozenset({"mig"}), attribute="profile", parent="parentUUID"),
     share=Share("memory"),
+    specimen=Specimen("gpu-{index}", (("type", "gpu"),)),
     limits=(
         "Bandwidth comes from the product table by productName: a product that is not in it is left out.",
         "No attribute tells health: without the driver's health gate a sick GPU looks like any other.",

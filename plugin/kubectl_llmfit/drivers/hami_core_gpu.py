@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Identity, Profile, Share
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Share, Specimen
 
 PROFILE = Profile(
     name="hami-core-gpu.project-hami.io",
@@ -16,6 +16,7 @@ PROFILE = Profile(
     accelerator_kinds=frozenset({"hami-gpu"}),
     vendor="NVIDIA",
     share=Share("memory", others=(("cores", "0"),), always=True),
+    specimen=Specimen("hami-gpu-{index}", (("type", "hami-gpu"),)),
     limits=(
         "Bandwidth comes from the product table by productName, of the whole GPU: what sharers leave is not published.",
         "A claim without --share takes a whole GPU; the memory floor is held against its total, not what is left.",

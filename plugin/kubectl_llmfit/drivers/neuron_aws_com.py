@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Health, HealthMode, Identity, NameForm, Profile
+from .profile import DriverClass, Health, HealthMode, Identity, NameForm, Profile, Specimen
 
 PROFILE = Profile(
     name="neuron.aws.com",
@@ -24,6 +24,7 @@ PROFILE = Profile(
         means="a sick device is tainted (beta of the driver) and so never taken",
         taints=True,
     ),
+    specimen=Specimen("neuron-device-{index}", (("resourceType", "neuron_device"),)),
     limits=(
         "No memory is published: an instance family counts with 0.93 of the product table's figure.",
         "Bandwidth comes from the product table by instanceType: a family that is not in it is left out.",

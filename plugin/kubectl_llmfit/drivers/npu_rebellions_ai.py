@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Identity, Profile
+from .profile import CapacityMemory, DriverClass, Identity, Profile, Specimen
 
 PROFILE = Profile(
     name="npu.rebellions.ai",
@@ -22,6 +22,7 @@ PROFILE = Profile(
     memory=(CapacityMemory("memory"),),
     identities=(Identity("productName"),),
     vendor="Rebellions",
+    specimen=Specimen("rbln{index}", (("type", "npu"),)),
     limits=(
         "The product table has no bandwidth of these products: --accelerators adds it.",
         "Nothing tells health.",

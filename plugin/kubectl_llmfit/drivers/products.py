@@ -21,6 +21,15 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
+class Partition:
+    """A part that a card can be cut into: a MIG profile (``1g.10gb+me``), and what such a slice publishes if known."""
+
+    name: str
+    gigabytes: int
+    published_mib: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """One product.
 
@@ -28,7 +37,7 @@ class Product:
     label; ``published_mib`` are totals that drivers publish, most common first (several where the ECC switch
     changes them), none where no figure is known; ``publishes_memory`` is False where the driver leaves memory out.
     ``memory_slices`` is how many equal shares of its memory and bandwidth a card can be cut into;
-    ``partitions`` are the names of those parts. ``file`` and ``line`` say where the row stands.
+    ``partitions`` are parts with names. ``file`` and ``line`` say where the row stands.
     """
 
     vendor: str
@@ -41,7 +50,7 @@ class Product:
     bandwidth_gbs: Fraction | None = None
     fp16_tflops: Fraction | None = None
     memory_slices: int | None = None
-    partitions: tuple[str, ...] = ()
+    partitions: tuple[Partition, ...] = ()
     confidence: str = ""
     source: str = ""
     notes: str = ""

@@ -168,6 +168,17 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Specimen:
+    """What every whole device of a driver publishes beside its product, memory and health, as far as it is known.
+
+    ``name`` holds ``{index}``, ``{bus}`` (two hex digits) or ``{pci_id}`` (``0xe211``).
+    """
+
+    name: str
+    attributes: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """One driver.
 
@@ -180,10 +191,11 @@ class Profile:
     ``pci_vendor``; a device passes with any one of them. ``invents_memory``: a version of the driver publishes a
     made-up size for a card that it cannot read, so that a product smaller than the floor is never listed.
 
-    ``parts`` is what a class without ``parts`` of its own selects. ``allocation_mode`` is the claim's. ``limits`` are
-    sentences: what cannot be expressed. ``inexpressible`` says why nothing can be asked at all, in words
-    that stand after "device class X:". ``extended_resources`` are the names (``*`` and ``?`` as in a shell)
-    under which device plugins offer the same hardware.
+    ``specimen`` is what a device looks like, None where that is not known. ``parts`` is what a class without ``parts``
+    of its own selects. ``allocation_mode`` is the claim's. ``limits`` are sentences: what cannot be expressed.
+    ``inexpressible`` says why nothing can be asked at all, in words that stand after "device class X:".
+    ``extended_resources`` are the names (``*`` and ``?`` as in a shell) under which device plugins offer the
+    same hardware.
     """
 
     name: str
@@ -207,6 +219,7 @@ class Profile:
     parts: Parts = Parts.CARDS
     share: Share | None = None
     allocation_mode: Literal["ExactCount", "All"] = "ExactCount"
+    specimen: Specimen | None = None
     limits: tuple[str, ...] = ()
     inexpressible: str | None = None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NoReturn
 
 from ..errors import UsageError
-from .products import Product
+from .products import Partition, Product
 
 REQUIRED = ("vendor", "driver_product_names", "memory_gib", "memory_bandwidth_gb_s")
 OPTIONAL = (
@@ -25,6 +26,9 @@ VENDORS = (
     *("NVIDIA", "AMD", "Intel", "Google", "AWS", "FuriosaAI", "Rebellions", "Tenstorrent", "Huawei", "Hygon"),
     *("IBM", "example"),
 )
+_MIG_PROFILE = re.compile(r"(\d{1,2}g\.(\d{1,4})gb(?:[+-][a-z.]+)*)(?:=(\d{1,7}))?")
+"""Names as in NVIDIA's MIG user guide and mig-parted: 1g.5gb, 1g.5gb+me, 1g.24gb+gfx, 1g.24gb+me.all, 1g.24gb-me."""
+
 MAX_NAME_BYTES = 64  # k8s.io/api/resource/v1: DeviceAttributeMaxValueLength
 MAX_GIB = 1 << 20
 MAX_GBS = 1_000_000
@@ -89,7 +93,7 @@ class _Row:
             bandwidth_gbs=self._number("memory_bandwidth_gb_s", MAX_GBS),
             fp16_tflops=self._number("fp16_dense_tflops", MAX_GBS),
             memory_slices=None if slices is None else self._whole("memory_slices", slices),
-            partitions=tuple(filter(None, self._cell("mig_profiles").split(","))),
+            partitions=tuple(self._partitions()),
             confidence=self._cell("confidence"),
             source=self._cell("source"),
             notes=self._cell("notes"),
@@ -138,6 +142,15 @@ class _Row:
         if value.denominator != 1 or value.numerator & (value.numerator - 1):
             self._fail(column, "must be 1, 2, 4, 8 or another power of two")
         return int(value)
+
+    def _partitions(self) -> Iterator[Partition]:
+        """MIG profiles, each with what a slice publishes after = where that is known: ``1g.5gb=4864,2g.10gb``."""
+        for text in filter(None, self._cell("mig_profiles").split(",")):
+            found = _MIG_PROFILE.fullmatch(text.strip())
+            if found is None:
+                self._fail("mig_profiles", "must be MIG profiles such as 1g.5gb or 1g.5gb+me=4864, separated by commas")
+            name, gigabytes, mib = found.groups()
+            yield Partition(name, int(gigabytes), None if mib is None else int(mib))
 
     def _published(self, memory_mib: int | None) -> tuple[int, ...] | None:
         """Published totals in MiB; None where the driver leaves the memory out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import DriverClass, Health, Identity, Profile
+from .profile import DriverClass, Health, Identity, Profile, Specimen
 
 PROFILE = Profile(
     name="tpu.google.com",
@@ -14,6 +14,7 @@ PROFILE = Profile(
     vendor="Google",
     health=Health(means="the driver takes a sick chip out of its slice"),
     allocation_mode="All",
+    specimen=Specimen("accel{index}", (("brand", "Google"),)),
     limits=(
         "No memory is published: a generation counts with 0.93 of the product table's figure.",
         "Bandwidth comes from the product table by tpuGen: a generation that is not in it is left out.",

@@ -1,0 +1,81 @@
+"""What a published device says of itself, in its driver's names, and what the product table adds. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..cel.quantity import Quantity
+from .products import Product, ProductTable, find
+from .profile import CapacityMemory, Memory, Parts, Profile
+from .ranges import bounds_of
+
+if TYPE_CHECKING:
+    from ..api.values import DeviceShape
+
+
+def product_name(profile: Profile, shape: DeviceShape) -> str | None:
+    """What the device says it is, by the last of the profile's identity attributes that it has: a name before an id."""
+    values = (profile.published(shape, identity.attribute) for identity in reversed(profile.identities))
+    return next((value for value in values if isinstance(value, str) and value), None)
+
+
+def memory_bytes(profile: Profile, shape: DeviceShape) -> int | None:
+    """The memory that the device publishes, in bytes; None where it says none, or 0, which means not known."""
+    ways = [*profile.memory, *(way for entry in profile.classes for way in entry.memory or ())]
+    return next((found for way in ways if (found := _published_memory(profile, shape, way))), None)
+
+
+def bandwidth_gbs(profile: Profile, shape: DeviceShape, table: ProductTable) -> int | None:
+    """The device's bandwidth in whole GB/s: what it publishes, else the highest floor that it would pass by the table.
+
+    None where neither knows. A slice counts with its share of its card's.
+    """
+    if profile.bandwidth is not None:
+        published = profile.published(shape, profile.bandwidth)
+        return published if isinstance(published, int) and not isinstance(published, bool) else None
+    products = find(profile, shape, table)
+    memory = memory_bytes(profile, shape)
+    parts = Parts.BOTH if profile.partitions and memory else Parts.CARDS
+    if profile.partitions and profile.kind_of(shape) in profile.partitions.kinds:
+        parts = Parts.SLICES
+    for floor in _possible_bandwidths(products, parts):
+        if any(bounds.hold(memory or 0) for bounds in bounds_of(list(products), floor, profile, parts)):
+            return floor
+    return None
+
+
+def health(profile: Profile, shape: DeviceShape) -> bool | None:
+    """Whether the device says it is healthy; None where it says nothing. Taints say it otherwise."""
+    for attribute in profile.health.attributes:
+        value = profile.published(shape, attribute.name)
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return value in attribute.healthy
+    return None
+
+
+def _published_memory(profile: Profile, shape: DeviceShape, way: Memory) -> int | None:
+    if isinstance(way, CapacityMemory):
+        capacity = shape.capacity.get(way.name, shape.capacity.get(f"{profile.name}/{way.name}"))
+        return None if capacity is None else _whole(capacity.value)
+    value = profile.published(shape, way.name)
+    return value * way.unit_bytes if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _whole(amount: Quantity) -> int:
+    return int(amount.value)
+
+
+def _possible_bandwidths(products: tuple[Product, ...], parts: Parts) -> list[int]:
+    """The bandwidths that devices of these products may have, the highest first, rounded down."""
+    found: set[int] = set()
+    for product in products:
+        if product.bandwidth_gbs is None:
+            continue
+        shares = 1
+        while parts is not Parts.CARDS and product.memory_slices and shares <= product.memory_slices:
+            found.add(int(product.bandwidth_gbs * shares / product.memory_slices))
+            shares *= 2
+        found.add(int(product.bandwidth_gbs))
+    return sorted(found, reverse=True)
