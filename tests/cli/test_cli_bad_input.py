@@ -144,7 +144,18 @@ def test_a_damaged_catalogue_is_refused(llmfit, tmp_path: Path, kind: str) -> No
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"{CLAIM}---\n{CLAIM}", ["2 ResourceClaim"]),
+        (f"{CLAIM}---\n{CLAIM}", ["two objects are called one", "ResourceClaim"]),
+        (
+            "---\n".join(
+                (CLAIM, CLAIM.replace("Claim\n", "ClaimTemplate\n").replace("spec: {", "spec: {spec: {")[:-1] + "}\n")
+            ),
+            ["two objects are called one: a ResourceClaim and a ResourceClaimTemplate"],
+        ),
+        (
+            "---\n".join(CLAIM.replace("name: one", f"name: {name}, namespace: {name}") for name in ("one", "two")),
+            ["one is in namespace one and two in two"],
+        ),
+        (f"{CLAIM}---\n{CLAIM.replace('one', 'two').replace('name: gpu', 'name: GPU')}", ["ResourceClaim two: spec"]),
         ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n", ["no ResourceClaim"]),
         (CLAIM.replace("resource.k8s.io/v1", "resource.k8s.io/v1alpha2"), ["v1alpha2"]),
         (CLAIM.replace("name: gpu,", "name: GPU,"), ["spec.devices.requests[0].name"]),
@@ -169,7 +180,8 @@ def test_a_claim_file_that_the_api_would_refuse_is_refused(llmfit, text: str, wo
     [
         ([], ["MODEL, TYPE/NAME, -f FILE"]),
         ([MODEL, "-f", "x"], ["MODEL, TYPE/NAME, -f FILE"]),
-        (["-f", "x", "-f", "y"], ["-f takes one file"]),
+        (["-f", "-", "-f", "-"], ["standard input"]),
+        (["-f", "missing-1", "-f", "missing-2"], ["missing-1"]),
         (["no/model"], ["no/model"]),
         (["pod/x"], ["resourceclaim/NAME"]),
         (["resourceclaim/missing"], ["not found"]),

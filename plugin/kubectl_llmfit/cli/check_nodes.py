@@ -26,7 +26,12 @@ class CheckFlags:
     ] = None
     filenames: Annotated[
         list[str] | None,
-        Option("-f", "--filename", metavar="FILE", help="A claim or template (YAML or JSON); - is stdin"),
+        Option(
+            "-f",
+            "--filename",
+            metavar="FILE",
+            help="Claims and templates of one pod (YAML or JSON; repeatable); - is stdin",
+        ),
     ] = None
     model: Annotated[bool, Option("--model", help="Read the argument as a model, even if it looks like TYPE/NAME")] = (
         False
@@ -74,9 +79,7 @@ def check_nodes(
 def _validated(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags) -> str:
     """The output format, after the flags were held against each other."""
     filenames = flags.filenames or ()
-    if len(filenames) > 1:
-        raise UsageError("-f takes one file: several claims are not supported yet")
-    if (flags.target is not None) + len(filenames) + (sizing.fit is not None) != 1:
+    if (flags.target is not None) + bool(filenames) + (sizing.fit is not None) != 1:
         raise UsageError("give one of MODEL, TYPE/NAME, -f FILE or --fit FILE")
     if [*filenames, sizing.fit, sizing.catalog, source.snapshot].count("-") > 1:
         raise UsageError("only one of -f, --fit, --catalog and --snapshot can read standard input")

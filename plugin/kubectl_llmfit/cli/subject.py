@@ -1,4 +1,4 @@
-"""What ``check-nodes`` checks: the claim of a model, of a file, or of the cluster."""
+"""What ``check-nodes`` checks: the claim of a model or of the cluster, or the claims of files."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,6 +9,8 @@ from .cluster import Have
 from .options import SizingFlags
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..api.values import Claim, ClaimKind
     from ..check.asked import Source
     from ..check.subject import Subject
@@ -26,11 +28,11 @@ def subject_of(flags: "CheckFlags", sizing: SizingFlags, have: Have) -> "tuple[S
     """The subject of the flags, and lines for stderr. Raises UsageError, and ClusterError for a stored claim."""
     if flags.filenames:
         _refuse_sizing(sizing, "-f")
-        return _of_file(flags.filenames[0], have)
+        return _of_files(flags.filenames, have)
     kind, name = _type_and_name(flags.target or "")
     if kind is not None and not flags.model:
         _refuse_sizing(sizing, flags.target or "")
-        return _subject(have.claim(kind, name), "cluster"), ()
+        return _subject((have.claim(kind, name),), "cluster"), ()
     return _of_model(flags.target, sizing, have)
 
 
@@ -49,37 +51,64 @@ def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "tuple[Subj
     return Subject((claim,), "model", asked.ask.need, asked.with_quant, __version__), asked.remarks
 
 
-def _of_file(path: str, have: Have) -> "tuple[Subject, Remarks]":
-    """The one claim or template of a file, held against the API's rules as if it were created."""
+def _of_files(paths: list[str], have: Have) -> "tuple[Subject, Remarks]":
+    """All claims and templates of the files as the claims of one pod, in their order; a template is as its claim."""
+    from ..check.subject import require_valid_selectors
+
+    claims: list[Claim] = []
+    remarks: list[str] = []
+    for path in paths:
+        for claim, remark in _in_file(path):
+            claims.append(replace(claim, namespace=claim.namespace or have.namespace, allocation=None))
+            remarks += remark
+    _require_one_pod(claims)
+    require_valid_selectors(claims)
+    return _subject(tuple(claims), "file"), tuple(remarks)
+
+
+def _in_file(path: str) -> "Iterator[tuple[Claim, Remarks]]":
+    """The claims of a file, held against the API's rules as if they were created."""
     from ..api.claims import read_claim, read_template
     from ..api.validation import validate_claim
-    from ..check.subject import require_valid_selectors
     from ..cluster.documents import load_documents
     from ..files import display_name
 
     name = display_name(path)
     found = [raw for raw in load_documents(path) if raw["kind"] in TYPES.values()]
-    if len(found) != 1:
-        kinds = " or ".join(TYPES.values())
-        raise UsageError(f"{name}: {len(found) or 'no'} {kinds} in it: give a file with one")
-    raw = found[0]
-    try:
-        claim = (read_claim if raw["kind"] == "ResourceClaim" else read_template)(raw)
-    except UsageError as error:
-        raise UsageError(f"{name}: {error.message}") from error
-    problems = validate_claim(raw)
-    if problems:
-        raise UsageError(f"{name}: {'; '.join(problems)}")
-    require_valid_selectors((claim,))
-    new = replace(claim, namespace=claim.namespace or have.namespace, allocation=None)
-    ignored = f"warning: {name}: its status is ignored, since a new claim has none; check resourceclaim/{claim.name}"
-    return _subject(new, "file"), () if claim.allocation is None else (ignored,)
+    if not found:
+        raise UsageError(f"{name}: no {' or '.join(TYPES.values())} in it")
+    for raw in found:
+        try:
+            claim = (read_claim if raw["kind"] == "ResourceClaim" else read_template)(raw)
+        except UsageError as error:
+            raise UsageError(f"{name}: {error.message}") from error
+        problems = validate_claim(raw)
+        if problems:
+            which = f"{claim.kind} {claim.name}: " if len(found) > 1 else ""
+            raise UsageError(f"{name}: {which}{'; '.join(problems)}")
+        ignored = (
+            f"warning: {name}: its status is ignored, since a new claim has none; check resourceclaim/{claim.name}"
+        )
+        yield claim, () if claim.allocation is None else (ignored,)
 
 
-def _subject(claim: "Claim", source: "Source") -> "Subject":
+def _require_one_pod(claims: "list[Claim]") -> None:
+    """Raise UsageError for what no pod can name together, and for names that the answer could not tell apart."""
+    for number, claim in enumerate(claims):
+        for other in claims[:number]:
+            if other.name == claim.name:
+                raise UsageError(f"-f: two objects are called {claim.name}: a {other.kind} and a {claim.kind}")
+            if None not in (other.namespace, claim.namespace) and other.namespace != claim.namespace:
+                raise UsageError(
+                    f"-f: the claims are those of one pod, but {other.name} is in namespace {other.namespace} and "
+                    f"{claim.name} in {claim.namespace}"
+                )
+
+
+def _subject(claims: "tuple[Claim, ...]", source: "Source") -> "Subject":
     from ..check.subject import Subject
 
-    return Subject((claim,), source, tool_version=__version__)
+    return Subject(claims, source, tool_version=__version__)
 
 
 def _type_and_name(target: str) -> "tuple[ClaimKind | None, str]":
