@@ -54,6 +54,12 @@ def _snapshot() -> Command:
     return snapshot
 
 
+def _rbac() -> Command:
+    from .cli.rbac import rbac
+
+    return rbac
+
+
 def _completion() -> Command:
     from .cli.completion import completion
 
@@ -74,6 +80,7 @@ COMMANDS: dict[str, Callable[[], Command]] = {
     "eval": _eval,
     "models": _models,
     "snapshot": _snapshot,
+    "rbac": _rbac,
     "completion": _completion,
     "version": _version,
 }
