@@ -71,8 +71,6 @@ def kind_of_difference(ours: Answer, theirs: Sequence[Answer]) -> str | None:
     """
     if ours.compile_error.startswith(engine.CRASH):
         return "crash"
-    if ours.compile_error.startswith(engine.NOT_KNOWN):
-        return "not known"
     alike = [one for one in theirs if bool(one.compile_error) == bool(ours.compile_error)]
     if not alike:
         return "compiles"

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kubectl_llmfit.api.values import DeviceShape
-from kubectl_llmfit.dra.environment import Selector, SelectorError, SelectorNotKnownError, device_values
+from kubectl_llmfit.dra.environment import Selector, SelectorError, device_values
 from oracle.program import Answer, Result
 
-NOT_KNOWN = "not known: "
 CRASH = "crash: "
 _HINT = ". consider using CEL optional chaining"  # EnhanceRuntimeError adds it, outside of the package that is asked
 
@@ -31,8 +30,6 @@ def _answer(selector: Selector, devices: Iterable[EngineDevice]) -> Answer:
     for driver, shape in devices:
         try:
             value, words = ("true" if selector.matches(driver, shape) else "false"), ""
-        except SelectorNotKnownError as error:
-            return Answer(compile_error=f"{NOT_KNOWN}{error}")
         except SelectorError as error:
             kind, _, words = str(error).partition(": ")
             if kind == "CEL compile error":

@@ -23,7 +23,6 @@ from check.check_worlds import (
     world,
 )
 from kubectl_llmfit.api.values import Device, DeviceClass, Node, Taint, Toleration
-from kubectl_llmfit.cel import CelUnsupportedError, Environment, Program
 from kubectl_llmfit.cel.quantity import Quantity
 from kubectl_llmfit.check.check import check_nodes
 from kubectl_llmfit.check.choice import Choice
@@ -31,7 +30,7 @@ from kubectl_llmfit.check.selector import parse_selector
 from kubectl_llmfit.check.subject import Subject, require_valid_selectors
 from kubectl_llmfit.check.values import Answer, Copies, MatchCount, NodeEntry, Verdict
 from kubectl_llmfit.check.verdicts import answer
-from kubectl_llmfit.errors import CannotTellError, ExitCode, UsageError
+from kubectl_llmfit.errors import ExitCode, UsageError
 
 UNGUARDED = "device.attributes['llmfit.ai'].vram > 5"
 BROKEN = Taint("example.com/broken", "yes", "NoSchedule")
@@ -157,18 +156,6 @@ def test_a_selector_that_a_new_claim_must_not_have_is_refused_where_it_is_handed
         require_valid_selectors([claim("device.nonsense")])
     assert refused.value.message == (
         "claim default/model-fit: request model: selector #0: ERROR: <input>:1:7: undefined field 'nonsense'"
-    )
-
-
-def test_a_selector_that_only_kubernetes_may_know_is_no_fault_of_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacking(self: Environment, text: str) -> Program:
-        raise CelUnsupportedError("function new() is not supported")
-
-    monkeypatch.setattr(Environment, "compile", lacking)
-    with pytest.raises(CannotTellError) as refused:
-        require_valid_selectors([claim("new(device)")])
-    assert refused.value.message == (
-        "claim default/model-fit: request model: selector #0: function new() is not supported yet"
     )
 
 

@@ -14,7 +14,6 @@ from kubectl_llmfit.api.values import (
     ResourceSlice,
     Unread,
 )
-from kubectl_llmfit.cel import CelUnsupportedError, Environment, Program
 from kubectl_llmfit.check.choice import Choice
 from kubectl_llmfit.check.selector import parse_selector
 from kubectl_llmfit.check.values import Answer, NodeCheck, Verdict
@@ -55,24 +54,6 @@ def test_without_classes_a_held_device_is_in_use_or_no_fit_and_its_holder_is_nam
     node = by_name(check(world(SLICES[0], classes=(), unread=unread, claims=(allocated("llama", "fits", "gpu-0"),))))
     assert (node["fits"].verdict, node["fits"].scheduler) == (Verdict.UNKNOWN, "Refuses")
     assert node["fits"].reason == "held by team-a/llama; deviceclasses could not be read (forbidden)"
-
-
-def test_a_selector_that_needs_more_than_this_program_knows_leaves_its_devices_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    known = Environment.compile
-
-    def compile_known(self: Environment, text: str) -> Program:
-        if "retune" in text:
-            raise CelUnsupportedError("function retune is not supported")
-        return known(self, text)
-
-    monkeypatch.setattr(Environment, "compile", compile_known)
-    checked = check(world(SLICES[0]), claim("device.driver == 'llmfit.ai' && retune(device) == 4"))
-    node = by_name(checked)["fits"]
-    assert (node.verdict, node.match) == (Verdict.UNKNOWN, None)
-    assert [(group.verdict, group.conditions[1].result) for group in node.devices] == [(Verdict.UNKNOWN, "skipped")]
-    assert "not supported" in (node.devices[0].conditions[1].parts[0].error or "")
 
 
 def test_without_taint_rules_a_fit_is_not_certain() -> None:

@@ -42,7 +42,7 @@ from kubectl_llmfit.api.values import (
     TaintRule,
     Toleration,
 )
-from kubectl_llmfit.cel import CelUnsupportedError, Environment, Program, Quantity
+from kubectl_llmfit.cel import Quantity
 from kubectl_llmfit.dra.answer import NodeAnswer, Outcome
 
 ONE = {"gb": Quantity.parse("1")}
@@ -171,16 +171,6 @@ def test_a_class_with_a_field_that_is_not_known_is_unknown() -> None:
     world = state(pool(*devices(1)), classes=(odd,))
     assert unknown(answer(world, claim(request(of="odd"))), "device class odd", "spec.mood")
     assert answer(state(classes=(odd,)), claim(request(of="odd"))).outcome is Outcome.REFUSES
-
-
-def test_a_selector_that_the_engine_cannot_tell_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacks(self: Environment, text: str, expect_bool: bool = True) -> Program:
-        raise CelUnsupportedError("function tune is not supported")
-
-    monkeypatch.setattr(Environment, "compile", lacks)
-    world, asked = state(pool(*devices(1))), claim(request("r", "tune(device)"))
-    assert unknown(answer(world, asked), "claim ns/c: selector #0: function tune is not supported")
-    assert answer(world, asked, node=Node("empty")).outcome is Outcome.REFUSES
 
 
 # Taint rules.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -31,6 +31,9 @@ from kubectl_llmfit.cel import (
     Type,
     UInt,
 )
+from kubectl_llmfit.cel.duration import Duration
+from kubectl_llmfit.cel.timestamp import Timestamp
+from kubectl_llmfit.cel.types import MESSAGE_TYPES, Kind, WrapperType
 
 _PRIMITIVES = {"BOOL": BOOL, "INT64": INT, "UINT64": UINT, "DOUBLE": DOUBLE, "STRING": STRING, "BYTES": BYTES}
 _WELL_KNOWN = {"TIMESTAMP": TIMESTAMP, "DURATION": DURATION}
@@ -62,7 +65,6 @@ def name_of(case: Mapping[str, Any]) -> str:
 def by_engine(case: Mapping[str, Any]) -> Outcome:
     """What the engine makes of a case; UnreachableError when it has variables that no selector can have."""
     test = case["test"]
-    variables = {name: _decoded(bound["value"]) for name, bound in test.get("bindings", {}).items()}
     environment = Environment(dict(map(_declaration, test.get("typeEnv", ()))), stored=True)
     try:
         program = environment.compile(test["expr"], expect_bool=False)
@@ -71,6 +73,7 @@ def by_engine(case: Mapping[str, Any]) -> Outcome:
     type_ = str(program.result_type)
     if test.get("checkOnly"):
         return Outcome("checked", type=type_)
+    variables = {name: _decoded(bound["value"]) for name, bound in test.get("bindings", {}).items()}
     try:
         return Outcome("value", _comparable(program.evaluate(variables)), type_)
     except CelRuntimeError as error:
@@ -124,6 +127,10 @@ def _type(content: Mapping[str, Any]) -> Type:
     ((kind, inner),) = content.items()
     if kind == "primitive":
         return _PRIMITIVES[inner]
+    if kind == "wrapper":
+        return WrapperType(_PRIMITIVES[inner])
+    if kind == "messageType":
+        return MESSAGE_TYPES.get(inner) or Type(Kind.OBJECT, inner)
     if kind == "wellKnown" and inner in _WELL_KNOWN:
         return _WELL_KNOWN[inner]
     if kind == "null":
@@ -134,7 +141,7 @@ def _type(content: Mapping[str, Any]) -> Type:
         return ListType(_type(inner["elemType"]))
     if kind == "mapType":
         return MapType(_type(inner["keyType"]), _type(inner["valueType"]))
-    raise UnreachableError("a message")
+    raise UnreachableError("a type of the case's own")
 
 
 def _decoded(content: Mapping[str, Any]) -> object:
@@ -156,7 +163,43 @@ def _decoded(content: Mapping[str, Any]) -> object:
         return {_decoded(entry["key"]): _decoded(entry["value"]) for entry in inner.get("entries", ())}
     if kind in ("boolValue", "stringValue"):
         return inner
-    raise UnreachableError("a message or enum")
+    if kind == "objectValue":
+        return _message(inner)
+    raise UnreachableError("an enum")
+
+
+def _message(content: Mapping[str, Any]) -> object:
+    """The engine's value for a message of protobuf's own, from protobuf's JSON for an Any."""
+    name = content["@type"].removeprefix(_ANY_PREFIX)
+    read = _MESSAGES.get(name)
+    if read is None:
+        raise UnreachableError("a message of the case's own")
+    return read(content["value"])
+
+
+def _json(content: object) -> object:
+    """A Value; a number of JSON is a double."""
+    if isinstance(content, list):
+        return [_json(element) for element in content]
+    if isinstance(content, dict):
+        return {key: _json(value) for key, value in content.items()}
+    return float(content) if isinstance(content, int) and not isinstance(content, bool) else content
+
+
+_MESSAGES: Mapping[str, Callable[[Any], object]] = {
+    f"google.protobuf.{name}": read
+    for name, read in {
+        **dict.fromkeys(("Int32Value", "Int64Value"), int),
+        **dict.fromkeys(("UInt32Value", "UInt64Value"), UInt),
+        **dict.fromkeys(("FloatValue", "DoubleValue"), float),
+        **dict.fromkeys(("BoolValue", "StringValue"), lambda content: content),
+        **dict.fromkeys(("Struct", "Value", "ListValue"), _json),
+        "BytesValue": base64.b64decode,
+        "Duration": Duration.parse,
+        "Timestamp": Timestamp.parse,
+        "Any": _message,
+    }.items()
+}
 
 
 def _expected(content: Mapping[str, Any]) -> object:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .cost_extent import Extent
 from .environment import Environment
-from .errors import CelCompileError, CelError, CelRuntimeError, CelUnsupportedError
+from .errors import CelCompileError, CelError, CelRuntimeError
 from .explain import Part, PartResult
 from .program import Program
 from .quantity import Quantity
@@ -53,7 +53,6 @@ __all__ = [
     "CelCompileError",
     "CelError",
     "CelRuntimeError",
-    "CelUnsupportedError",
     "DefaultMap",
     "Environment",
     "Extent",

@@ -1,15 +1,17 @@
-"""Lists and maps written in an expression.
+"""Lists, maps and messages written in an expression.
 
-Owns how they are put together, entries that may be missing included (cel-go: evalList, evalMap).
+Owns how they are put together, entries that may be missing included (cel-go: evalList, evalMap, evalObj).
 Must not know nodes.
 """
 
 from __future__ import annotations
 
+from .cost_meter import MeteredFrame
 from .errors import CelCompileError, CelRuntimeError, PanicError
 from .plan import Frame, Plan, Run, constant_plan, program_error
 from .spelling import spell
-from .values import MapValue, Optional
+from .values import MISSING, MapValue, Optional
+from .wellknown import make
 
 
 def aggregate(run: Run, parts: list[Plan]) -> Plan:
@@ -68,14 +70,35 @@ def map_of(entries: list[tuple[Run, Run, bool]]) -> Run:
         for key_of, value_of, is_optional in entries:
             key, value = key_of(frame), value_of(frame)
             if is_optional:
-                if not isinstance(value, Optional):
-                    words = f"cannot initialize optional entry '{spell(key)}' from non-optional value"
-                    raise CelRuntimeError(f"{words} {spell(value)}")
-                if not value.present:
+                value = _entry_of(key, value)
+                if value is MISSING:
                     result.drop(key)
                     continue
-                value = value.value
             result.put(key, value)
         return result
 
     return run
+
+
+def message_of(name: str, entries: list[tuple[str, Run, bool]]) -> Run:
+    """Code for ``name{field: value, ?field: value}``; its frame counts what it looks at."""
+
+    def run(frame: Frame) -> object:
+        assert isinstance(frame, MeteredFrame)
+        values: dict[str, object] = {}
+        for field, value_of, is_optional in entries:
+            value = _entry_of(field, value_of(frame)) if is_optional else value_of(frame)
+            values.pop(field, None)
+            if value is not MISSING:
+                values[field] = value
+        return make(name, values, frame.see)
+
+    return run
+
+
+def _entry_of(key: object, value: object) -> object:
+    """What ``?key: value`` puts in; MISSING for none, CelRuntimeError for what is no optional."""
+    if isinstance(value, Optional):
+        return value.value
+    words = f"cannot initialize optional entry '{spell(key)}' from non-optional value"
+    raise CelRuntimeError(f"{words} {spell(value)}")

@@ -37,11 +37,11 @@ class Literal(Node):
 
 @dataclass(slots=True, eq=False)
 class Ident(Node):
-    """A name. The checker says whether it is a variable from outside, or the ``constant`` type it names."""
+    """A name. The checker says whether it is a variable from outside, or the ``constant``, type or number, it names."""
 
     name: str
     is_global: bool = False
-    constant: Type | None = None
+    constant: Type | int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -51,7 +51,7 @@ class Select(Node):
     operand: Node
     field: str
     test_only: bool = False
-    constant: Type | None = None
+    constant: Type | int | None = None
 
     def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
         return (self.operand,)

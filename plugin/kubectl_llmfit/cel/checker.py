@@ -10,6 +10,7 @@ from . import operators as op
 from .ast import (
     Call,
     Comprehension,
+    FieldEntry,
     Ident,
     ListLiteral,
     Literal,
@@ -19,8 +20,8 @@ from .ast import (
     Select,
     qualified_name,
 )
-from .errors import CelUnsupportedError
 from .functions import Declarations, Function
+from .message import field_type, message_type
 from .source import Source
 from .types import (
     BOOL,
@@ -28,8 +29,8 @@ from .types import (
     DYN,
     ERROR,
     INT,
+    NAMED_NUMBERS,
     NAMED_TYPES,
-    PROTOBUF_NAMES,
     Kind,
     ListType,
     MapType,
@@ -43,12 +44,10 @@ from .values import type_of
 
 
 def check(root: Node, source: Source, declarations: Declarations) -> None:
-    """Set the type of every node, or complain to ``source``; CelUnsupportedError when nobody can tell."""
+    """Set the type of every node, or complain to ``source``."""
     checker = _Checker(source, declarations)
     checker.check(root)
     checker.settle()
-    if checker.unsupported and not source.complaints:
-        raise CelUnsupportedError(f"{checker.unsupported[0]} is not supported")
 
 
 class _Checker:
@@ -59,7 +58,6 @@ class _Checker:
         self._variables = declarations.variables
         self._functions = declarations.functions
         self._object_types = {kind.name: kind for kind in self._variables.values() if kind.kind is Kind.OBJECT}
-        self.unsupported: list[str] = []
         self._scopes: list[dict[str, Type]] = []
         self._types = Substitutions()
         self._checked: dict[int, Node] = {}
@@ -96,7 +94,7 @@ class _Checker:
                 return self._message(node)
         raise TypeError(f"no expression: {type(node).__name__}")
 
-    def _complain(self, node: Node, message: str) -> Type:
+    def _complain(self, node: Node | FieldEntry, message: str) -> Type:
         self._source.complain(node.offset, message)
         return ERROR
 
@@ -116,30 +114,25 @@ class _Checker:
         if name in self._variables:
             node.is_global = True
             return self._variables[name]
-        node.constant = self._named(name)
-        if node.constant is not None:
-            return TypeType(node.constant)
-        return self._undeclared(node, node.name)
+        return self._constant(node, name) or self._undeclared(node, node.name)
 
-    def _named(self, name: str) -> Type | None:
-        return NAMED_TYPES.get(name) or DECLARED_NAMES.get(name) or self._object_types.get(name)
+    def _constant(self, node: Ident | Select, name: str) -> Type | None:
+        """The type of what a name stands for, where that is a type or a number."""
+        type_ = NAMED_TYPES.get(name) or DECLARED_NAMES.get(name) or self._object_types.get(name)
+        node.constant = type_ or NAMED_NUMBERS.get(name)
+        if node.constant is None:
+            return None
+        return TypeType(type_) if type_ else INT
 
     def _undeclared(self, node: Node, name: str) -> Type:
         return self._complain(node, f"undeclared reference to '{name}' (in container '')")
 
-    def _note_unsupported(self, what: str) -> Type:
-        """Something the engine does not know; what depends on it passes unchecked."""
-        self.unsupported.append(what)
-        return ERROR
-
     def _select(self, node: Select) -> Type:
         name = qualified_name(node)
         if name is not None and self._local(name.split(".")[0]) is None:
-            node.constant = self._named(name.removeprefix("."))
-            if node.constant is not None:
-                return TypeType(node.constant)
-            if name.removeprefix(".") in PROTOBUF_NAMES:
-                return self._note_unsupported(f"type {name}")
+            constant = self._constant(node, name.removeprefix("."))
+            if constant is not None:
+                return constant
         result = self._field(node, node.operand, node.field, optional=False)
         return BOOL if node.test_only else self._types.resolve(result)
 
@@ -248,13 +241,28 @@ class _Checker:
         return MapType(key or self._types.fresh(), value or self._types.fresh())
 
     def _message(self, node: MessageLiteral) -> Type:
-        """Selectors have no use for messages; Kubernetes knows protobuf's own."""
-        name = node.name.removeprefix(".")
-        if name in PROTOBUF_NAMES or name in ("list", "map") or name in self._object_types:
-            return self._note_unsupported(f"message {node.name}")
-        if name in NAMED_TYPES:
-            return self._complain(node, f"'{node.name}' is not a message type")
-        return self._undeclared(node, node.name)
+        """Messages of protobuf can be made. Some other types pass the checker, and fail when evaluated."""
+        node.name, name = node.name.removeprefix("."), node.name
+        result = message_type(node.name) or self._object_types.get(node.name)
+        if result is None and node.name not in NAMED_TYPES:
+            return self._undeclared(node, name)
+        if result is None:
+            result = self._complain(node, f"'{node.name}' is not a message type")
+        for entry in node.entries:
+            self.check(entry.value)
+            wanted = self._message_field(entry, node.name)
+            given = self._optional_element(entry.value) if entry.optional else entry.value.type
+            if not self._types.assignable(wanted, given):
+                shown = f"'{wanted}' but provided type is '{given}'"
+                self._complain(entry, f"expected type of field '{entry.name}' is {shown}")
+        return result
+
+    def _message_field(self, entry: FieldEntry, message: str) -> Type:
+        declared = self._object_types.get(message)
+        try:
+            return field_type(message, entry.name, None if declared is None else declared.fields)
+        except LookupError as fault:
+            return self._complain(entry, str(fault))
 
     def _comprehension(self, node: Comprehension) -> Type:
         self.check(node.range)

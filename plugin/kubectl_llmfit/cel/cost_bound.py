@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from . import operators as op
-from .ast import Call, Comprehension, Fold, Ident, Node, walk
+from .ast import Call, Comprehension, Fold, Ident, MessageLiteral, Node, walk
 from .cost_range import MAX_COST
 
 # Functions whose estimate bounds what they cost, and whose results are not larger than what they are given.
@@ -45,7 +45,12 @@ def may_exceed(root: Node, max_cost: int) -> bool:
     nodes = list(walk(root))
     if (max_cost + 1) * (len(nodes) + 1) > MAX_COST:
         return True
-    return any(isinstance(node, Call) and node.function not in _BOUNDED for node in nodes) or _weight(root) > _SMALL
+    return any(map(_is_unbounded, nodes)) or _weight(root) > _SMALL
+
+
+def _is_unbounded(node: Node) -> bool:
+    """Whether what a node does is not bounded by what Kubernetes charges for it."""
+    return isinstance(node, MessageLiteral) or (isinstance(node, Call) and node.function not in _BOUNDED)
 
 
 def is_hopeless(root: Node) -> bool:

@@ -10,11 +10,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import operators as op
-from .ast import Call, Comprehension, Fold, Ident, ListLiteral, Literal, MapLiteral, Node, Select
+from .ast import (
+    Call,
+    Comprehension,
+    Fold,
+    Ident,
+    ListLiteral,
+    Literal,
+    MapLiteral,
+    MessageLiteral,
+    Node,
+    Select,
+)
 from .cost_extent import ITEMS, KEYS, POSITIONS, VALUES, Extent, Path, extended, start
 from .cost_functions import call_estimate
 from .cost_operand import CallEstimate, Operand
-from .cost_range import MOST, NEW_LIST, NEW_MAP, NOTHING, ONE, READ, UNKNOWN, Range, fixed, total
+from .cost_range import MOST, NEW_LIST, NEW_MAP, NEW_MESSAGE, NOTHING, ONE, READ, UNKNOWN, Range, fixed, total
 from .macros import ACCUMULATOR
 from .types import Kind, Type, unwrap_optional
 
@@ -82,6 +93,8 @@ class _Estimator:
                 return self._map(node)
             case Comprehension():
                 return self._bind(node) if node.fold is Fold.BIND else self._loop(node)
+            case MessageLiteral():
+                return total([self.cost(entry.value) for entry in node.entries]).plus(fixed(NEW_MESSAGE))
         raise TypeError(f"cannot estimate {type(node).__name__}")
 
     # Nodes

@@ -56,14 +56,18 @@ class MeteredFrame(list[object]):
         if self.failed > _MOST_FAILED:
             raise CostLimitError
 
+    def see(self, count: int) -> None:
+        """Count values that are looked at for nothing; CostLimitError when they are too many."""
+        self.seen += count
+        if self.seen > _MOST_SEEN:
+            raise CostLimitError
+
     def compare(self, values: list[object]) -> None:
         """Count what is in the elements of values that are about to be compared."""
         pending = [inner for value in values for inner in _containers_in(value)]
         while pending:
             value = pending.pop()
-            self.seen += len(value)
-            if self.seen > _MOST_SEEN:
-                raise CostLimitError
+            self.see(len(value))
             pending.extend(_containers_in(value))
 
 

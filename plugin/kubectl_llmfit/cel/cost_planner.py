@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import operators as op
-from .ast import Call, Comprehension, Ident, ListLiteral, MapLiteral, Node, Select
+from .ast import Call, Comprehension, Ident, ListLiteral, MapLiteral, MessageLiteral, Node, Select
 from .attributes import chain_of
 from .cost_actual import COSTS_BY_RESULT, MAKERS, CallCost, Values, call_cost, equality_cost, inequality_cost
 from .cost_chain import metered_chain, metered_presence
 from .cost_folds import METERED_LOOPS
 from .cost_meter import MeteredFrame, charged
-from .cost_range import NEW_LIST, NEW_MAP, READ
+from .cost_range import NEW_LIST, NEW_MAP, NEW_MESSAGE, READ
 from .errors import CelRuntimeError
 from .evaluate import Planner
 from .folds import plan_fold
@@ -86,6 +86,9 @@ class MeteredPlanner(Planner):
 
     def _map(self, node: MapLiteral) -> Plan:
         return _making(super()._map(node), NEW_MAP)
+
+    def _message(self, node: MessageLiteral) -> Plan:
+        return _making(super()._message(node), NEW_MESSAGE)
 
     def _equality(self, node: Call, test: Implementation) -> Plan:
         cost = equality_cost if node.function == op.EQUALS else inequality_cost

@@ -55,12 +55,10 @@ class Environment:
         self._stored = stored
         self._extents = extents or {}
         self._limited = limited and not stored and extents is not None
-        self._results: tuple[Type, ...] = (BOOL, ANY, DYN) if stored else (BOOL, ANY)
+        self._results: tuple[Type, ...] = (BOOL, DYN) if stored else (BOOL, ANY)
 
     def compile(self, text: str, expect_bool: bool = True) -> Program:
         """A program; CelCompileError, in Kubernetes' words, when the text is no valid expression.
-
-        CelUnsupportedError when Kubernetes may accept it but this engine lacks a function it calls.
 
         ``expect_bool``: the result must be a bool, or of the type of a value whose type is unknown (any; in
         stored expressions dyn), as selectors must.

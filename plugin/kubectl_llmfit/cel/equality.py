@@ -14,6 +14,7 @@ from .address import Address, AddressRange
 from .duration import Duration
 from .errors import CelRuntimeError, no_such_overload
 from .formats import NamedFormat
+from .message import Message
 from .quantity import Quantity
 from .semver import Semver
 from .timestamp import Timestamp
@@ -116,6 +117,15 @@ def _equal_maps(left: object, right: object) -> bool:
     return True
 
 
+def _equal_messages(left: object, right: object) -> bool:
+    """Field by field; of fields that the type does not have the bytes count (common/types/pb/equal.go)."""
+    if not isinstance(left, Message) or not isinstance(right, Message) or left.type != right.type:
+        return False
+    names = [name for name in left.type.fields or () if left.has(name) or right.has(name)]
+    same = all(left.has(name) and right.has(name) and equal(left.get(name), right.get(name)) for name in names)
+    return same and left.unknown == right.unknown
+
+
 _EQUALITY: Final[dict[type, Callable[[object, object], bool]]] = {
     str: _same_type,
     bool: _same_type,
@@ -133,6 +143,7 @@ _EQUALITY: Final[dict[type, Callable[[object, object], bool]]] = {
     Url: _equal_of_kubernetes(str),
     NamedFormat: _equal_of_kubernetes(lambda named: named.name),  # type: ignore[attr-defined]  # it is one
     Optional: _equal_optionals,
+    Message: _equal_messages,
     list: _equal_lists,
     tuple: _equal_lists,
     ConcatenatedList: _equal_lists,

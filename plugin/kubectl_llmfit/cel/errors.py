@@ -25,16 +25,6 @@ class CelCompileError(CelError):
         self.column = column
 
 
-class CelUnsupportedError(CelCompileError):
-    """An expression that Kubernetes may well accept, but that uses what this engine does not know.
-
-    No verdict can be built on it: neither "does not compile" nor a result. ``message`` names what is missing.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, message)
-
-
 class CelRuntimeError(CelError):
     """An evaluation that ended in an error; ``str()`` is cel-go's wording, ``no such key: x``."""
 

@@ -10,8 +10,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from . import operators as op
-from .aggregates import aggregate, list_of, list_with_optionals, map_of
-from .ast import Call, Comprehension, Ident, ListLiteral, Literal, MapLiteral, Node, Select
+from .aggregates import aggregate, list_of, list_with_optionals, map_of, message_of
+from .ast import (
+    Call,
+    Comprehension,
+    Ident,
+    ListLiteral,
+    Literal,
+    MapLiteral,
+    MessageLiteral,
+    Node,
+    Select,
+    qualified_name,
+)
 from .attributes import plan_chain
 from .equality import equal
 from .errors import CelRuntimeError, PanicError, no_such_overload
@@ -22,7 +33,7 @@ from .libraries.standard import CONVERSIONS
 from .measured import measuring
 from .membership import plan_membership
 from .plan import Frame, Plan, Run, constant_plan, program_error
-from .types import DECLARED_NAMES, Kind, Type
+from .types import NAMED_TYPES, Type
 from .values import Optional
 
 
@@ -55,7 +66,7 @@ class Planner:
             case Literal():
                 return constant_plan(node.value)
             case Ident() | Select() if node.constant is not None:
-                return _type_name(node, node.constant)
+                return _named_constant(node, node.constant)
             case Ident():
                 return self._ident(node)
             case Select():
@@ -68,6 +79,8 @@ class Planner:
                 return self._map(node)
             case Comprehension():
                 return self._fold(node)
+            case MessageLiteral():
+                return self._message(node)
         raise TypeError(f"cannot evaluate {type(node).__name__}")
 
     def _ident(self, node: Ident) -> Plan:
@@ -154,13 +167,17 @@ class Planner:
         runs = [(key.run, value.run, optional) for key, value, optional in entries]
         return aggregate(map_of(runs), [plan for key, value, _ in entries for plan in (key, value)])
 
+    def _message(self, node: MessageLiteral) -> Plan:
+        entries = [(entry.name, self.plan(entry.value).run, entry.optional) for entry in node.entries]
+        return Plan(message_of(node.name, entries))
 
-def _type_name(node: Ident | Select, type_: Type) -> Plan:
-    """A type written in an expression. Object types can be named there, and some others too, but are no values."""
-    name = node.name.removeprefix(".") if isinstance(node, Ident) else type_.name
-    if type_.kind is Kind.OBJECT or name in DECLARED_NAMES:
+
+def _named_constant(node: Ident | Select, constant: Type | int) -> Plan:
+    """A type or number written by its name. Types of variables can be named, and most messages, but are no values."""
+    name = (qualified_name(node) or "").removeprefix(".")
+    if isinstance(constant, Type) and name not in NAMED_TYPES:
         raise program_error(f"reference to undefined type: {name}")
-    return constant_plan(type_)
+    return constant_plan(constant)
 
 
 def flatten(node: Call) -> list[Node]:

@@ -1,6 +1,6 @@
-"""Reading from lists and maps.
+"""Reading from lists, maps and messages.
 
-Owns indices, keys and their errors (cel-go: interpreter/attributes.go, common/types/list.go, map.go).
+Owns indices, keys, fields and their errors (cel-go: interpreter/attributes.go, common/types/list.go, map.go).
 Must not look into expressions.
 """
 
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .errors import CelRuntimeError
+from .errors import CelRuntimeError, no_such_overload
+from .message import Message
 from .spelling import spell
 from .values import INT64_MAX, INT64_MIN, MISSING, NUMBERS, UInt, map_find, type_of
 
@@ -37,7 +38,18 @@ def find(container: object, key: object) -> object:
     if isinstance(container, list | tuple):
         index = list_index(key)
         return container[index] if 0 <= index < len(container) else MISSING
+    if isinstance(container, Message):
+        name = _field_name(container, key)
+        return container.get(name) if container.has(name) else MISSING
     return MISSING
+
+
+def _field_name(message: Message, key: object) -> str:
+    if not isinstance(key, str):
+        raise no_such_overload()
+    if key not in (message.type.fields or ()):
+        raise CelRuntimeError(f"no such field '{key}'")
+    return key
 
 
 def lookup(container: object, key: object) -> object:
@@ -45,5 +57,7 @@ def lookup(container: object, key: object) -> object:
     value = find(container, key)
     if value is not MISSING:
         return value
+    if isinstance(container, Message):
+        return container.get(_field_name(container, key))
     what = "index out of bounds" if isinstance(container, list | tuple) else "no such key"
     raise CelRuntimeError(f"{what}: {spell(key)}")

@@ -14,31 +14,12 @@ from .ast import Node
 from .cost_meter import MeteredFrame
 from .errors import CelRuntimeError, CostLimitError, PanicError
 from .explain import Part, PartResult, explain_parts
+from .native import misfit
 from .plan import Frame, Run
 from .reads import Reads, reads_of
 from .recursion import deep_recursion
 from .types import Type
 from .values import Optional, type_of
-
-_UNCONVERTIBLE = {
-    "string": "unsupported native conversion from string to 'bool'",
-    "int": "unsupported type conversion from 'int' to bool",
-    "uint": "unsupported type conversion from 'uint' to bool",
-    "double": "type conversion error from Double to 'bool'",
-    "bytes": "type conversion error from Bytes to 'bool'",
-    "list": "type conversion error from list to 'bool'",
-    "map": "type conversion error from map to 'bool'",
-    "null_type": "type conversion error from 'null_type' to 'bool'",
-    "type": "type conversion not supported for 'type'",
-    "google.protobuf.Duration": "type conversion error from 'Duration' to 'bool'",
-    "google.protobuf.Timestamp": "type conversion error from 'Timestamp' to 'bool'",
-    "kubernetes.Quantity": "type conversion error from 'Quantity' to 'bool'",
-    "kubernetes.Semver": "type conversion error from 'Semver' to 'bool'",
-    "kubernetes.URL": "type conversion error from 'URL' to 'bool'",
-    "kubernetes.NamedFormat": "type conversion error from 'Format' to 'bool'",
-    "net.IP": "type conversion error from 'IP' to 'bool'",
-    "net.CIDR": "type conversion error from 'CIDR' to 'bool'",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +130,5 @@ def _to_bool(value: object, inner: object) -> bool:
         return inner
     if isinstance(inner, Optional) and inner.present:
         return _to_bool(value, inner.value)
-    name = type_of(value).name
-    reason = "optional.none() dereference" if isinstance(inner, Optional) else _UNCONVERTIBLE[type_of(inner).name]
-    raise CelRuntimeError(f"CEL result of type {name} could not be converted to bool: {reason}")
+    reason = "optional.none() dereference" if isinstance(inner, Optional) else str(misfit(inner, "bool"))
+    raise CelRuntimeError(f"CEL result of type {type_of(value).name} could not be converted to bool: {reason}")

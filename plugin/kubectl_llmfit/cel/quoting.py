@@ -1,6 +1,7 @@
 """Texts between quotes, as Go's messages show them.
 
-Owns Go's ``%q``. Needs nothing of the language, so that values can use it in their own messages.
+Owns Go's ``%q`` and protobuf's text format. Needs nothing of the language, so that values can use it in their own
+messages.
 """
 
 from __future__ import annotations
@@ -24,3 +25,21 @@ def _quoted_character(character: str) -> str:
         return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+_TEXT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def text_format(value: str | bytes) -> str:
+    """A text or bytes as protobuf's text format has them (internal/encoding/text/encode.go: appendString)."""
+    text = value.decode(errors="surrogateescape") if isinstance(value, bytes) else value
+    return '"' + "".join(map(_text_format_character, text)) + '"'
+
+
+def _text_format_character(character: str) -> str:
+    code = ord(character)
+    if character in _TEXT_ESCAPES:
+        return _TEXT_ESCAPES[character]
+    if code < 0x20 or code == 0x7F or 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code & 0xFF:02x}"
+    return f"\\u{code:04x}" if 0x80 <= code <= 0x9F else character

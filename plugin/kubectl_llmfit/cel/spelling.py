@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from .duration import Duration
+from .message import Message
 from .timestamp import Timestamp
 from .types import Type
 from .values import Optional, map_find
@@ -34,6 +35,9 @@ def spell(value: object) -> str:
         return "[" + ", ".join(spell(element) for element in value) + "]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{spell(key)}: {spell(map_find(value, key))}" for key in value) + "}"
+    if isinstance(value, Message):
+        set_ = (f"{name}: {spell(value.get(name))}" for name in value.values if value.has(name))
+        return f"{value.type.name}{{{', '.join(set_)}}}"
     if isinstance(value, Timestamp):
         return _spell_timestamp(value)
     if isinstance(value, Duration):

@@ -1,4 +1,4 @@
-"""Moments: seconds since 1970 and nanoseconds, from year 1 to year 9999.
+"""Moments: seconds since 1970 and nanoseconds, from year 1 to year 9999; protobuf's any second that int64 holds.
 
 Owns the value type, its parsing, its text and its calendar (Go: time.Parse with RFC3339, which is laxer than
 the RFC; cel-go: common/types/timestamp.go, overflow.go). Must not know functions.
@@ -16,6 +16,8 @@ from .duration import INT64_MAX, INT64_MIN, SECOND_NS, Duration
 MIN_UNIX_S: Final = -62_135_596_800
 MAX_UNIX_S: Final = 253_402_300_799
 DAY_S: Final = 86_400
+# Where Go's calendar begins: March 1st of the year -292277022400 (time.go: absoluteYears).
+_FIRST_UNIX_S: Final = MIN_UNIX_S - (292_277_022_400 * 146_097 // 400 + 306) * DAY_S
 _RFC3339: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
@@ -44,13 +46,24 @@ class Civil:
     second: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Timestamp:
     """A moment, ordered by time. ``offset_s`` is the zone it was written in, which only its text shows."""
 
     unix_s: int
     nanosecond: int = 0
     offset_s: int = field(default=0, compare=False)
+
+    def __lt__(self, other: Timestamp) -> bool:
+        return self._order < other._order
+
+    def __gt__(self, other: Timestamp) -> bool:
+        return self._order > other._order
+
+    @property
+    def _order(self) -> tuple[int, int]:
+        """Go counts from year 1 in int64: what protobuf has from the last 2,000 years of int64 comes first there."""
+        return _wrapped(self.unix_s - MIN_UNIX_S, INT64_MIN), self.nanosecond
 
     @classmethod
     def from_unix(cls, unix_s: int, nanosecond: int = 0, offset_s: int = 0) -> Timestamp:
@@ -92,7 +105,7 @@ class Timestamp:
 
     def civil(self, offset_s: int = 0) -> Civil:
         """The calendar and the clock of a zone that is ``offset_s`` ahead of UTC."""
-        days, clock_s = divmod(self.unix_s + offset_s, DAY_S)
+        days, clock_s = divmod(_wrapped(self.unix_s + offset_s, _FIRST_UNIX_S), DAY_S)
         year, month, day = _civil_date(days)
         hour, rest = divmod(clock_s, 3600)
         year_day = days - _days_since_epoch(year, 1, 1)
@@ -101,9 +114,15 @@ class Timestamp:
     def __str__(self) -> str:
         """RFC 3339 with as many decimal places as there are (Go: RFC3339Nano)."""
         local = self.civil(self.offset_s)
-        date = f"{local.year:04d}-{local.month:02d}-{local.day:02d}"
+        year = f"{'-' if local.year < 0 else ''}{abs(local.year):04d}"
+        date = f"{year}-{local.month:02d}-{local.day:02d}"
         fraction = f".{self.nanosecond:09d}".rstrip("0") if self.nanosecond else ""
         return f"{date}T{local.hour:02d}:{local.minute:02d}:{local.second:02d}{fraction}{_offset_text(self.offset_s)}"
+
+
+def _wrapped(number: int, lowest: int) -> int:
+    """A number of 64 bits that starts anew behind its greatest."""
+    return (number - lowest) % 2**64 + lowest
 
 
 def _offset_text(offset_s: int) -> str:

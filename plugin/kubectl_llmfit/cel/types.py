@@ -47,11 +47,11 @@ class Type:
     """A CEL type; equal when kind, name and parameters are.
 
     ``name`` is the run-time name (``google.protobuf.Timestamp``), ``parameters`` the element types, ``fields``
-    those of an object; None when it has no fields that could be selected.
+    those of an object; None when it has no fields that could be selected. ``nullable``: null may stand for a value.
     ``str()`` is the spelling of checker messages (FormatCELType), ``declared()`` cel-go's other one.
     """
 
-    __slots__ = ("_text", "fields", "kind", "name", "parameters")
+    __slots__ = ("_text", "fields", "kind", "name", "nullable", "parameters")
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Type:
         self.name = name
         self.parameters = parameters
         self.fields = fields
+        self.nullable = False
         self._text: str | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -91,15 +92,18 @@ class Type:
         if self.kind in _FORMAT_NAMES:
             return _FORMAT_NAMES[self.kind]
         if not self.parameters:
-            return self.name
+            return self._declared_name()
         return f"{self.name}({', '.join(str(parameter) for parameter in self.parameters)})"
+
+    def _declared_name(self) -> str:
+        return f"wrapper({self.name})" if self.nullable else self.name
 
     def declared(self) -> str:
         """The spelling of Type.String(), which shows run-time names: ``null_type``, ``<T>``."""
         if self.kind is Kind.PARAM:
             return f"<{self.name}>"
         if not self.parameters:
-            return self.name
+            return self._declared_name()
         return f"{self.name}({', '.join(parameter.declared() for parameter in self.parameters)})"
 
     @property
@@ -188,7 +192,21 @@ class ObjectType(Type):
         super().__init__(Kind.OBJECT, name, (), fields)
 
 
-# The types that an expression can name.
+class WrapperType(Type):
+    """A scalar type that null fits too: that of protobuf's wrapper messages. It equals the scalar type itself."""
+
+    __slots__ = ()
+
+    def __init__(self, scalar: Type) -> None:
+        super().__init__(scalar.kind, scalar.name)
+        self.nullable = True
+
+
+# The two messages of protobuf that stay messages when they are made; the second is an entry of a Struct.
+EMPTY: Final = ObjectType("google.protobuf.Empty", {})
+ENTRY: Final = ObjectType("google.protobuf.Struct.FieldsEntry", {"key": STRING, "value": DYN})
+
+# The types that an expression can name and use as values.
 NAMED_TYPES: Final = {
     kind.name: kind
     for kind in (
@@ -197,6 +215,8 @@ NAMED_TYPES: Final = {
         CIDR,
         DOUBLE,
         DURATION,
+        EMPTY,
+        ENTRY,
         INT,
         IP,
         ListType(DYN),
@@ -210,18 +230,37 @@ NAMED_TYPES: Final = {
     )
 }
 
-# The messages of protobuf that Kubernetes knows and the engine does not, and the one constant beside them.
-PROTOBUF_NAMES: Final = frozenset(
-    f"google.protobuf.{name}"
-    for name in (
-        *("Any", "BoolValue", "BytesValue", "DoubleValue", "Duration", "Empty", "FloatValue", "Int32Value"),
-        *("Int64Value", "ListValue", "StringValue", "Struct", "Timestamp", "UInt32Value", "UInt64Value", "Value"),
-        "NullValue.NULL_VALUE",
-    )
-)
+# What literals of protobuf's other messages are (cel-go: common/types/types.go, checkedWellKnowns).
+MESSAGE_TYPES: Final[Mapping[str, Type]] = {
+    "google.protobuf.Any": ANY,
+    "google.protobuf.BoolValue": WrapperType(BOOL),
+    "google.protobuf.BytesValue": WrapperType(BYTES),
+    "google.protobuf.DoubleValue": WrapperType(DOUBLE),
+    "google.protobuf.Duration": DURATION,
+    "google.protobuf.Empty": EMPTY,
+    "google.protobuf.FloatValue": WrapperType(DOUBLE),
+    "google.protobuf.Int32Value": WrapperType(INT),
+    "google.protobuf.Int64Value": WrapperType(INT),
+    "google.protobuf.ListValue": ListType(DYN),
+    "google.protobuf.StringValue": WrapperType(STRING),
+    "google.protobuf.Struct": MapType(STRING, DYN),
+    "google.protobuf.Struct.FieldsEntry": ENTRY,
+    "google.protobuf.Timestamp": TIMESTAMP,
+    "google.protobuf.UInt32Value": WrapperType(UINT),
+    "google.protobuf.UInt64Value": WrapperType(UINT),
+    "google.protobuf.Value": DYN,
+}
 
-# Names that Kubernetes declares for two of them (apiserver: pkg/cel/types.go); no program knows them.
-DECLARED_NAMES: Final = {"timestamp": TIMESTAMP, "duration": DURATION}
+# Names that the checker knows and no program does: most messages, and two that Kubernetes declares
+# (apiserver: pkg/cel/types.go).
+DECLARED_NAMES: Final = {
+    "duration": DURATION,
+    "timestamp": TIMESTAMP,
+    **{name: type_ for name, type_ in MESSAGE_TYPES.items() if name not in NAMED_TYPES},
+}
+
+# The numbers that an expression can name: protobuf's one enumeration.
+NAMED_NUMBERS: Final = {"google.protobuf.NullValue.NULL_VALUE": 0}
 
 
 def unwrap_optional(type_: Type) -> tuple[Type, bool]:

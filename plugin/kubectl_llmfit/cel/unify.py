@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .types import DYN, Kind, Type, TypeParam
 
-_NULLABLE = frozenset({Kind.OPAQUE, Kind.OBJECT, Kind.ANY, Kind.DURATION, Kind.TIMESTAMP})
+_NULLABLE = frozenset({Kind.OPAQUE, Kind.OBJECT, Kind.ANY, Kind.DURATION, Kind.TIMESTAMP, Kind.NULL})
 _PARAMETRIC = frozenset({Kind.OPAQUE, Kind.LIST, Kind.MAP})
 
 
@@ -87,9 +87,9 @@ class Substitutions:
         if first.is_dyn_or_error or second.is_dyn_or_error:
             return True
         if first.kind is Kind.NULL:
-            return second.kind in _NULLABLE or second.kind is Kind.NULL
+            return _takes_null(second)
         if second.kind is Kind.NULL:
-            return first.kind in _NULLABLE
+            return _takes_null(first)
         if first.kind is Kind.TYPE:
             return second.kind is Kind.TYPE
         if first.kind is not second.kind or first.name != second.name:
@@ -125,6 +125,11 @@ class Substitutions:
             bound = self._bound.get(type_.name)
             return bound is None or self._free_of(parameter, bound)
         return all(self._free_of(parameter, inner) for inner in type_.parameters)
+
+
+def _takes_null(type_: Type) -> bool:
+    """Whether null may stand for a value of a type (internalIsAssignableNull)."""
+    return type_.nullable or type_.kind in _NULLABLE
 
 
 def most_general(first: Type, second: Type) -> Type:

@@ -15,6 +15,7 @@ from .address import Address, AddressRange
 from .duration import Duration
 from .errors import PanicError
 from .formats import NamedFormat
+from .message import Message
 from .quantity import Quantity
 from .semver import Semver
 from .timestamp import Timestamp
@@ -221,6 +222,7 @@ _GO_TYPES: Final[dict[type, str]] = {
     Url: "cel.URL",
     NamedFormat: "cel.Format",
     Optional: "*types.Optional",
+    Message: "*types.protoObj",
 }
 
 
@@ -231,6 +233,8 @@ def type_of(value: object) -> Type:
         return known
     if isinstance(value, Type):
         return t.TYPE
+    if isinstance(value, Message):
+        return value.type
     if isinstance(value, Mapping):
         return _TYPES[dict]
     if isinstance(value, list | tuple):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-# The calendar repeats after 400 years; datetime has no room for local times beyond years 1 to 9999.
+# The calendar repeats after 400 years, and with it a zone's last rule; datetime has no room for local times beyond
+# years 1 to 9999.
 _CALENDAR_CYCLE_S: Final = 146_097 * 86_400
 _FIRST_SAFE_S: Final = -62_135_596_800 + 366 * 86_400
 _LAST_SAFE_S: Final = 253_402_300_799 - 366 * 86_400
@@ -49,10 +50,9 @@ def _number(text: str) -> int:
 
 def _named_offset(name: str, unix_seconds: int) -> int:
     zone = _load(name)
-    if unix_seconds < _FIRST_SAFE_S:
-        unix_seconds += _CALENDAR_CYCLE_S
-    elif unix_seconds > _LAST_SAFE_S:
-        unix_seconds -= _CALENDAR_CYCLE_S
+    if not _FIRST_SAFE_S <= unix_seconds <= _LAST_SAFE_S:
+        start = _FIRST_SAFE_S if unix_seconds < _FIRST_SAFE_S else _LAST_SAFE_S - _CALENDAR_CYCLE_S
+        unix_seconds = start + (unix_seconds - start) % _CALENDAR_CYCLE_S
     local = (_EPOCH + timedelta(seconds=unix_seconds)).astimezone(zone)
     offset = local.utcoffset()
     assert offset is not None

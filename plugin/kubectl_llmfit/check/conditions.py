@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..api.values import Claim, ClusterState, DeviceRequest, DeviceShape
-from ..dra.environment import Selector, SelectorError, SelectorNotKnownError, selector
+from ..dra.environment import Selector, SelectorError, selector
 from ..dra.readings import Reading, readings
 from .asked import Condition, ConditionSource
 from .names import unguarded_names
@@ -96,14 +96,12 @@ class Conditions:
 
 
 def _entry(compiled: _Compiled, driver: str, shape: DeviceShape) -> ConditionEntry:
-    """What becomes of one condition; ``skipped``, with the reason, where nobody can tell."""
+    """What becomes of one condition."""
     problem = None
     try:
         result: Result = "true" if compiled.selector.matches(driver, shape) else "false"
     except SelectorError as error:
         result, problem = "error", str(error)
-    except SelectorNotKnownError as error:
-        result, problem = "skipped", str(error)
     explained = compiled.selector.explain(driver, shape)
     parts = tuple(PartEntry(part.result, part.observed, part.required, part.error) for part in explained)
     if not parts:  # it does not compile, or an attribute cannot be read: no part has a result of its own

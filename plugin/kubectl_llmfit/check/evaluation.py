@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..api.values import ClusterState, Device, NodeTargeting, ResourceSlice
-from ..dra.environment import Selector, SelectorError, SelectorNotKnownError, selector
+from ..dra.environment import Selector, SelectorError, selector
 from ..errors import CannotTellError, UsageError
 from .asked import Part, PartKind
 from .parts import describe_parts
@@ -70,7 +70,7 @@ def evaluate(classes: Sequence[Selector], own: Selector, one: Published) -> Eval
     for last in (*classes, own):
         try:
             result = "true" if last.matches(one.slice.driver, one.device.shape) else "false"
-        except (SelectorError, SelectorNotKnownError) as raised:
+        except SelectorError as raised:
             result, error = "error", one_line(str(raised))
         if result != "true":
             break

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..api.values import Claim, DeviceRequest
-from ..cel import CelUnsupportedError
 from ..cel.quantity import Quantity
 from ..dra.environment import selector
 from ..dra.occupancy import claim_label
-from ..errors import CannotTellError, UsageError
+from ..errors import UsageError
 from ..fit.model import Need
 from .asked import (
     Alternative,
@@ -45,8 +44,7 @@ class Subject:
 def require_valid_selectors(claims: Sequence[Claim]) -> None:
     """Raise UsageError for a selector that the API server would refuse in a new claim.
 
-    CannotTellError where the API server may know what our engine does not. For claims that the user hands over;
-    what the cluster stores is judged as the scheduler does instead.
+    For claims that the user hands over; what the cluster stores is judged as the scheduler does instead.
     """
     for claim in claims:
         for request in claim.spec.requests:
@@ -55,8 +53,6 @@ def require_valid_selectors(claims: Sequence[Claim]) -> None:
                     error = selector(text, stored=False).compile_error
                     if error is not None:
                         where = f"claim {claim_label(claim)}: request {alternative.name}: selector #{number}"
-                        if isinstance(error, CelUnsupportedError):
-                            raise CannotTellError(f"{where}: {error.message} yet")
                         raise UsageError(f"{where}: {one_line(str(error))}", compile_hint(error, text))
 
 

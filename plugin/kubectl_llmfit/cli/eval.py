@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from ..console import Result, say
-from ..errors import CannotTellError, ExitCode, UsageError
+from ..errors import ExitCode, UsageError
 from .cluster import Have
 from .options import ConnectionFlags, SnapshotFlags, choice
 
@@ -56,13 +56,10 @@ def evaluate(flags: EvalFlags, source: SnapshotFlags, connection: ConnectionFlag
 
 def _compiled(expression: str) -> "Selector":
     """The selector, compiled as the API server compiles a new one. Raises UsageError with the position."""
-    from ..cel import CelUnsupportedError
     from ..check.compile_hints import compile_hint
     from ..dra.environment import selector
 
     compiled = selector(expression, stored=False)
-    if isinstance(compiled.compile_error, CelUnsupportedError):
-        raise CannotTellError(f"{compiled.compile_error.message} is not supported yet")
     if compiled.compile_error is not None:
         hint = compile_hint(compiled.compile_error, expression)
         raise UsageError(str(compiled.compile_error).removeprefix("ERROR: "), hint)

@@ -18,7 +18,6 @@ from ..cel import (
     STRING,
     CelCompileError,
     CelRuntimeError,
-    CelUnsupportedError,
     DefaultMap,
     Environment,
     Extent,
@@ -61,10 +60,6 @@ class SelectorError(Exception):
         self.runtime = runtime
 
 
-class SelectorNotKnownError(Exception):
-    """A selector that Kubernetes may accept, but that uses what this program's CEL engine lacks."""
-
-
 class Selector:
     """One compiled expression over ``device``.
 
@@ -83,12 +78,7 @@ class Selector:
             self.compile_error = error
 
     def matches(self, driver: str, shape: DeviceShape) -> bool:
-        """Whether the device passes.
-
-        Raises SelectorError where the scheduler's DeviceMatches fails, SelectorNotKnownError where nobody can tell.
-        """
-        if isinstance(self.compile_error, CelUnsupportedError):
-            raise SelectorNotKnownError(self.compile_error.message)
+        """Whether the device passes; SelectorError where the scheduler's DeviceMatches fails."""
         if shape.unreadable and self.program is not None:
             raise SelectorError(_unreadable(shape), runtime=True)
         known = self._of_driver.get(driver)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ..api.values import Claim, DeviceClass, DeviceRequest, DeviceShape, Request, TaintRule
 from .answer import DeviceTest, Match, PoolDevice
-from .environment import Selector, SelectorError, SelectorNotKnownError, selector
+from .environment import Selector, SelectorError, selector
 from .occupancy import claim_label
 from .support import device_doubt, opaque_reason, taint_rule_doubt, unknown_class_fields
 from .taints import taint_prevents_allocation, tolerates_everything
@@ -98,8 +98,6 @@ class Asked:
                         return _ShapeTest(DeviceTest(no))
                 except SelectorError as error:
                     return _ShapeTest(DeviceTest(Match.ERROR), error=_ShapeError(where, error))
-                except SelectorNotKnownError as error:
-                    return _ShapeTest(DeviceTest(Match.NOT_KNOWN, doubt=f"{where}: {error}", opaque=True))
         tainted = taint_prevents_allocation(shape.taints, self.alternative.tolerations)
         opaque = opaque_reason(shape)
         doubt = opaque or (None if tainted else device_doubt(shape))

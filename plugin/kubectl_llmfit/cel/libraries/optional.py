@@ -13,6 +13,7 @@ from .. import operators as op
 from ..duration import Duration
 from ..errors import CelRuntimeError
 from ..functions import Function, Overload
+from ..message import Message
 from ..spelling import spell
 from ..timestamp import MIN_UNIX_S, Timestamp
 from ..types import BOOL, DYN, INT, STRING, ListType, MapType, OptionalType, TypeParam
@@ -32,7 +33,8 @@ def of_non_zero_value(value: object) -> Optional:
     """none for null, false, zero and whatever is empty; else optional.of(value)."""
     if value is None or (not value and isinstance(value, bool | int | float | str | bytes | list | tuple | Mapping)):
         return NONE
-    return NONE if value in _ZERO_TIMES else Optional(value)
+    is_zero = value.is_empty if isinstance(value, Message) else value in _ZERO_TIMES
+    return NONE if is_zero else Optional(value)
 
 
 def value_of(optional: Optional) -> object:
