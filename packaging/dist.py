@@ -30,7 +30,7 @@ from manifest import ManifestError, stamp  # noqa: E402
 
 PROGRAM, PACKAGE = "kubectl-llmfit", "kubectl_llmfit"
 DOCUMENTS = ("LICENSE", "NOTICE")
-DATA = ("templates", "catalog/models.sqlite")
+DATA = ("templates", "catalog/models.sqlite", "drivers/accelerators.csv")
 # typer draws with these only when asked to, and it is not; tests, build tools and typing never run there
 UNUSED = ("rich", "pygments", "pytest", "hypothesis", "setuptools", "pip", "tkinter", "unittest", "mypy", "IPython")
 EARLIEST = 315_532_800  # 1980-01-01, the first time a zip file can hold

@@ -36,6 +36,12 @@ def _devices() -> Command:
     return devices
 
 
+def _drivers() -> Command:
+    from .cli.drivers import drivers
+
+    return drivers
+
+
 def _eval() -> Command:
     from .cli.eval import evaluate
 
@@ -77,6 +83,7 @@ COMMANDS: dict[str, Callable[[], Command]] = {
     "claim": _claim,
     "check-nodes": _check_nodes,
     "devices": _devices,
+    "drivers": _drivers,
     "eval": _eval,
     "models": _models,
     "snapshot": _snapshot,

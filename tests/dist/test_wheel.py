@@ -65,6 +65,7 @@ def test_both_programs_are_installed(programs_folder: Path) -> None:
         ("claim", MODEL),
         ("check-nodes", MODEL, "--snapshot", ROOT / "examples" / "cluster.yaml"),
         ("models", "llama-3.1"),
+        ("drivers", "gpu.nvidia.com"),
     ],
     ids=lambda arguments: arguments[0],
 )
