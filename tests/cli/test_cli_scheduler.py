@@ -105,3 +105,21 @@ def test_what_no_scheduler_takes_is_refused_in_one_line(llmfit, arguments: list[
     assert outcome.stderr.count("\n") == 1
     for word in words:
         assert word in outcome.stderr
+
+
+def test_what_the_api_server_drops_from_a_new_claim_is_said(llmfit, tmp_path: Path) -> None:
+    exactly = {"deviceClassName": "llmfit.ai", "capacity": {"requests": {"memory": "1Ti"}}}
+    claim = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": "ask"},
+        "spec": {"devices": {"requests": [{"name": "gpu", "exactly": exactly}]}},
+    }
+    path = tmp_path / "claim.json"
+    path.write_text(json.dumps(claim))
+    off = ("--kubernetes-version=1.37", "--feature-gates=DRAConsumableCapacity=false", "--snapshot", SNAPSHOT)
+    outcome = llmfit("check-nodes", "-f", str(path), "-o", "json", *off)
+    sentence = "the API server drops capacity of claim ask: request gpu, since DRAConsumableCapacity is off"
+    assert f"warning: {sentence}" in outcome.stderr
+    assert sentence in json.loads(outcome.stdout)["summary"]["assumed"]
+    assert outcome.status == 0  # a device of 24 GiB does for what is left

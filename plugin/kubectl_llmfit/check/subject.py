@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..api.values import Claim, DeviceRequest
 from ..cel.quantity import Quantity
+from ..dra.created import as_created
 from ..dra.environment import selector
 from ..dra.occupancy import claim_label
+from ..dra.rules import Rules
 from ..errors import UsageError
 from ..fit.model import Need
 from .asked import (
@@ -31,7 +33,8 @@ class Subject:
     """The claims of one check.
 
     ``need`` is what a MODEL's claim was computed from. ``with_quant`` makes that claim for another quantisation
-    of the table (suggestions try those that are smaller); None where there is none to choose.
+    of the table (suggestions try those that are smaller); None where there is none to choose. ``assumed`` says what
+    becomes of the claims before they are tried.
     """
 
     claims: tuple[Claim, ...]
@@ -39,6 +42,19 @@ class Subject:
     need: Need | None = None
     with_quant: Callable[[str], Claim] | None = None
     tool_version: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+def stored(subject: Subject, rules: Rules) -> Subject:
+    """The subject as the API server would store it: without the fields of features that are off.
+
+    What the cluster stores already stays. Raises UsageError where the API server refuses what is left.
+    """
+    if subject.source == "cluster":
+        return subject
+    created = [as_created(claim, rules) for claim in subject.claims]
+    dropped = tuple(sentence for each in created for sentence in each.dropped)
+    return replace(subject, claims=tuple(each.claim for each in created), assumed=dropped)
 
 
 def require_valid_selectors(claims: Sequence[Claim]) -> None:

@@ -88,7 +88,7 @@ def _admin_access(subject: Subject) -> Iterator[str]:
 
 
 def _assumed(subject: Subject, tried: Sequence[Tried], state: ClusterState, errors: int) -> list[str]:
-    assumed = [TAINTS_TOLERATED, *_admin_access(subject), *state.assumed]
+    assumed = [TAINTS_TOLERATED, *subject.assumed, *_admin_access(subject), *state.assumed]
     if errors and len(tried) >= SAMPLED_FROM:
         assumed.append(
             f"the scheduler reaches the node that fails the pod; among {count(len(tried), 'node')} it may stop before"

@@ -57,6 +57,7 @@ def check_nodes(
     output = _validated(flags, sizing, source)
     chosen = _choice(flags)
     from ..check.check import check_nodes
+    from ..check.subject import stored
     from ..check.verdicts import answer
     from .cluster import Have
     from .scheduler import rules_of, validate
@@ -68,9 +69,10 @@ def check_nodes(
     subject, remarks = subject_of(flags, sizing, have)
     state = have.state
     rules = rules_of(scheduler, state.server_version)
+    subject = stored(subject, rules)
     with progress("checking the nodes"):
         check = check_nodes(subject, state, chosen, rules)
-    say(*remarks)
+    say(*remarks, *(f"warning: {sentence}" for sentence in subject.assumed))
     text = _text(check, flags, output)
     tell_summary(check, scheduler)
     return Result(text, answer(check))
