@@ -30,8 +30,10 @@ from kubectl_llmfit.check.check import check_nodes
 from kubectl_llmfit.check.choice import Choice
 from kubectl_llmfit.check.subject import Subject
 from kubectl_llmfit.check.values import NodeCheck, NodeEntry
-from kubectl_llmfit.claim.selectors import expression
+from kubectl_llmfit.claim.selectors import selector
+from kubectl_llmfit.drivers.asking import Floor
 from kubectl_llmfit.drivers.llmfit_ai import PROFILE
+from kubectl_llmfit.drivers.products import ProductTable
 
 DRIVER = "llmfit.ai"
 LLMFIT_CLASS = DeviceClass("llmfit.ai", ("device.driver == 'llmfit.ai'",))
@@ -42,8 +44,8 @@ GPU_CLASS = DeviceClass(
 
 def wants(memory: str = "18Gi", bandwidth: int | None = 300) -> str:
     """The selector that a rendered claim has."""
-    assert PROFILE.selector_names is not None
-    return expression(DRIVER, PROFILE.selector_names, memory, bandwidth)
+    floor = Floor(Quantity.parse(memory).ceil(), bandwidth)
+    return selector(PROFILE, None, floor, ProductTable(()), memory_text=memory)
 
 
 def gpu(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..drivers.asking import Floor
 from ..drivers.llmfit_ai import PROFILE as LLMFIT_AI
+from ..drivers.products import ProductTable
 from ..drivers.profile import SelectorNames
 from ..errors import UsageError
 from ..escapes import one_line
@@ -13,7 +15,7 @@ from ..fit.model import Need
 from ..fit.modelfit import CATALOGUE_NAME, NAME
 from .annotations import annotations_of
 from .names import CLAIM_SUFFIX, FIT_SUFFIX, checked_class, checked_name, checked_namespace, claim_name
-from .selectors import expression
+from .selectors import selector
 
 DEFAULT_CLASS = "llmfit.ai"
 REQUEST_NAME = "model"
@@ -71,7 +73,13 @@ def make_ask(
     return Ask(
         name=claim_name(need.model, suffix) if name is None else checked_name(name),
         need=need,
-        expression=expression(LLMFIT_AI.name, names, need.memory, need.bandwidth_gbs),
+        expression=selector(
+            LLMFIT_AI,
+            LLMFIT_AI.find_class(device_class),
+            Floor(need.memory_bytes, need.bandwidth_gbs),
+            ProductTable(()),
+            memory_text=need.memory,
+        ),
         device_class=device_class,
         namespace=None if namespace is None else checked_namespace(namespace),
         template=template,
