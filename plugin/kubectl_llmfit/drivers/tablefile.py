@@ -46,7 +46,7 @@ def read_table(text: str, file: str) -> tuple[Product, ...]:
         _check_columns(reader.fieldnames or (), file)
         return tuple(_rows(reader, file))
     except csv.Error as error:
-        raise UsageError(f"{file}: line {reader.line_num}: {error}") from error
+        raise UsageError(f"{file}: line {reader.reader.line_num}: {error}") from error
 
 
 def _check_columns(columns: object, file: str) -> None:
