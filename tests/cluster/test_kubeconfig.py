@@ -120,10 +120,15 @@ def test_skipping_verification_drops_the_authority(files: str) -> None:
     assert not chosen.cluster["certificate-authority"]
 
 
-def test_a_bare_host_means_http_unless_tls_is_configured(files: str) -> None:
+def test_a_bare_host_means_http_whatever_is_configured_for_tls(files: str) -> None:
     assert target("", server="127.0.0.1:8080").cluster["server"] == "http://127.0.0.1:8080"
-    chosen = target("", server="127.0.0.1:6443", insecure_skip_tls_verify=True)
-    assert chosen.cluster["server"] == "https://127.0.0.1:6443"
+    chosen = target("", server="127.0.0.1:6443", insecure_skip_tls_verify=True, token="t")
+    assert chosen.cluster["server"] == "http://127.0.0.1:6443"
+    assert chosen.user == {}
+
+
+def test_a_query_is_no_part_of_a_server_but_a_path_is() -> None:
+    assert target("", server="https://a/k8s/clusters/c-1/?x=1#y").cluster["server"] == "https://a/k8s/clusters/c-1"
 
 
 @pytest.mark.parametrize("server", ["https://", "http://[", ":::", "https://a b", "https://a:99999", "ftp://a", "a:b"])

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 def connect(flags: ConnectionFlags) -> "Connection":
     """The connection that kubectl would make of the same flags. Raises UsageError and ClusterError."""
     from ..cluster.connection import ConnectionOptions, connect
+    from ..cluster.options import parse_user_extra
 
     values = {field.name: getattr(flags, field.name) for field in fields(flags)}
-    return connect(ConnectionOptions(**{**values, "as_groups": tuple(flags.as_groups or ())}))
+    values["as_groups"] = tuple(flags.as_groups or ())
+    values["as_user_extra"] = parse_user_extra(flags.as_user_extra or ())
+    return connect(ConnectionOptions(**values))
 
 
 class Have:

@@ -78,6 +78,7 @@ class ConnectionFlags:
     as_user: Annotated[str | None, Option("--as", hidden=True)] = None
     as_groups: Annotated[list[str] | None, Option("--as-group", hidden=True)] = None
     as_uid: Annotated[str | None, Option("--as-uid", hidden=True)] = None
+    as_user_extra: Annotated[list[str] | None, Option("--as-user-extra", hidden=True)] = None
     token: Annotated[str | None, Option("--token", hidden=True)] = None
     server: Annotated[str | None, Option("-s", "--server", hidden=True)] = None
     certificate_authority: Annotated[str | None, Option("--certificate-authority", hidden=True)] = None
@@ -85,6 +86,10 @@ class ConnectionFlags:
     client_key: Annotated[str | None, Option("--client-key", hidden=True)] = None
     insecure_skip_tls_verify: Annotated[bool, Option("--insecure-skip-tls-verify", hidden=True)] = False
     tls_server_name: Annotated[str | None, Option("--tls-server-name", hidden=True)] = None
+    proxy_url: Annotated[str | None, Option("--proxy-url", hidden=True)] = None
+    disable_compression: Annotated[bool, Option("--disable-compression", hidden=True)] = False
+    username: Annotated[str | None, Option("--username", hidden=True)] = None
+    password: Annotated[str | None, Option("--password", hidden=True)] = None
     request_timeout: Annotated[str, Option("--request-timeout", hidden=True)] = "0"
 
 

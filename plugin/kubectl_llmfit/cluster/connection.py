@@ -125,7 +125,7 @@ def connect(
     environ = os.environ if environ is None else environ
     timeout = parse_timeout(options.request_timeout)
     target = resolve(load_kubeconfig(options.kubeconfig, environ), options, environ)
-    transport = Transport(target)
+    transport = Transport(target, environ)
     return Connection(transport, context=target.context, namespace=target.namespace, timeout=timeout, retry=retry)
 
 

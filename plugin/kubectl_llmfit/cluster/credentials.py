@@ -1,66 +1,82 @@
-"""From a target (cluster and user entries) to the kubernetes client's ``Configuration``.
+"""From a target (cluster and user entries) to a client that is logged in, and logged in anew when it has to be.
 
-Owns where the Python client falls short of kubectl: plugin credentials, token files (stripped, preferred to the
-token as client-go does), OIDC issuers always verified, impersonation headers, strict X.509 flags. The client
-itself loads the rest. Never persists anything, never lets a credential into a message.
+Owns which of a user's credentials is used, as client-go chooses; token files, plugins and OIDC tokens are asked again
+when what they gave has expired. The Python client's own reading of a kubeconfig is not used: it goes on anonymously
+where a plugin fails, ignores impersonation and writes keys to files that stay. Never persists anything, never lets a
+credential into a message.
 """
 
 from __future__ import annotations
 
 import base64
-import ipaddress
 import os
-import ssl
 import warnings
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from ..errors import ClusterError
 from ..escapes import spaced
 from .exec_plugin import run_exec_plugin
 from .kubeconfig import Target
+from .oidc import OidcTokens
+from .proxies import proxy_credentials, proxy_from_environment
+from .tls import client_context
 
-# Debian, Fedora, openSUSE, OpenELEC, RHEL 7, Alpine (Go 1.26: crypto/x509/root_linux.go).
-_AUTHORITIES_FILES = (
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/pki/tls/cacert.pem",
-    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-)
 _REMOVED_PROVIDERS = {"gcp": "gke-gcloud-auth-plugin", "azure": "kubelogin"}
+# What may stand in a header's name besides letters and digits (net/http: isTokenTable; % is escaped).
+_IN_HEADER_NAMES = "!#$&'*+-.^_`|~"
 
 
 class Session:
     """A client for one target whose credentials can be got anew."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, environ: Mapping[str, str] | None = None) -> None:
         self._target = target
-        self._expires_at: datetime | None = None
+        self._environ = os.environ if environ is None else environ
+        self._good_until: datetime | None = None
         self._client: Any = None
+        self._oidc: OidcTokens | None = None
+        self._authorization: str | None = None
 
     @property
     def can_refresh(self) -> bool:
-        """Whether asking again may give other credentials (a plugin, a token file)."""
+        """Whether asking again after a refusal may give other credentials (a plugin, a token file)."""
         user = self._target.user
-        return bool(user.get("tokenFile") or (user.get("exec") and not _is_identified(user)))
+        return bool(user.get("tokenFile") or (user.get("exec") and not _has_own_credentials(user)))
+
+    @property
+    def proxy(self) -> str | None:
+        """The URL of the proxy that requests take: the kubeconfig's, else the environment's."""
+        cluster = self._target.cluster
+        return cluster.get("proxy-url") or proxy_from_environment(cluster["server"], self._environ)
 
     def client(self, *, refresh: bool = False) -> Any:
         """The ``ApiClient``, with credentials that have not expired. Raises ClusterError."""
-        expired = self._expires_at is not None and self._expires_at <= datetime.now(UTC)
+        expired = self._good_until is not None and self._good_until <= datetime.now(UTC)
         if self._client is None or refresh or expired:
             self._client = self._connect()
         return self._client
 
+    def headers(self) -> list[tuple[str, str]]:
+        """Who asks: Authorization, and on whose behalf. After ``client``."""
+        own = [("Authorization", self._authorization)] if self._authorization else []
+        return [(name, _as_bytes_are_sent(value)) for name, value in (*own, *impersonation(self._target.user))]
+
     def _connect(self) -> Any:
         import urllib3
-        from kubernetes.client import ApiClient
+        from kubernetes.client import ApiClient, Configuration
 
+        cluster = self._target.cluster
         user = self._with_credentials()
-        configuration = _configuration(self._target.cluster, user)
+        self._authorization = _authorization(user)
+        configuration = Configuration(host=cluster["server"])
+        configuration.retries = False
+        configuration.verify_ssl = not cluster.get("insecure-skip-tls-verify")
+        configuration.tls_server_name = cluster.get("tls-server-name") or None
+        context = client_context(cluster, user) if cluster["server"].startswith("https://") else None
+        self._choose_proxy(configuration, context)
         try:
             with warnings.catch_warnings():  # urllib3 warns of what the error says
                 warnings.simplefilter("ignore")
@@ -69,35 +85,62 @@ class Session:
             raise ClusterError(
                 f"proxy-url {_without_secrets(configuration.proxy)}: SOCKS proxies need the package PySocks"
             ) from error
-        except urllib3.exceptions.HTTPError as error:  # the only address that is parsed here
+        except (urllib3.exceptions.HTTPError, ValueError) as error:  # the only address that is parsed here
             raise ClusterError(f"the proxy {_without_secrets(configuration.proxy)} is no URL of a proxy") from error
         if not configuration.verify_ssl:  # the user asked for it: kubectl says nothing either
             urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         client.user_agent = "kubectl-llmfit"
-        if configuration.host.startswith("https://"):
-            client.rest_client.pool_manager.connection_pool_kw["ssl_context"] = _ssl_context(configuration)
+        if context is not None:
+            client.rest_client.pool_manager.connection_pool_kw["ssl_context"] = context
         return client
+
+    def _choose_proxy(self, configuration: Any, context: Any) -> None:
+        """The client would look at the environment by rules of its own."""
+        proxy = self.proxy
+        if proxy and proxy.startswith("socks5://"):
+            proxy = f"socks5h{proxy.removeprefix('socks5')}"  # Go lets the proxy resolve names
+        configuration.proxy = proxy
+        configuration.no_proxy = None
+        configuration.proxy_ssl_context = context  # Go trusts the same authorities for both
+        try:
+            login = proxy_credentials(proxy) if proxy else None
+        except ValueError as error:
+            raise ClusterError(f"the proxy {_without_secrets(proxy)} is no URL of a proxy") from error
+        configuration.proxy_headers = {"Proxy-Authorization": _basic(login)} if login else None
 
     def _with_credentials(self) -> dict[str, Any]:
         user = dict(self._target.user)
-        self._expires_at = None
+        self._good_until = None
         if user.get("tokenFile"):
-            user["token"] = _token_of_file(str(user.pop("tokenFile")), user.get("token"))
-        provider = (user.get("auth-provider") or {}).get("name")
-        if provider and not _is_identified(user):
-            user["auth-provider"] = _auth_provider(str(provider), user["auth-provider"])
-        elif "auth-provider" in user:
-            del user["auth-provider"]
-        plugin = user.pop("exec", None)
-        if plugin and not _is_identified(user):
+            user["token"] = _token_of_file(str(user["tokenFile"]), user.get("token"))
+        provider, plugin = user.get("auth-provider"), user.get("exec")
+        if provider and not _has_header(user):
+            user["token"] = self._provided_token(provider)
+        if plugin and not _has_own_credentials(user):
             credential = run_exec_plugin(plugin, self._target.cluster, self._target.user_name)
-            self._expires_at = credential.expires_at
+            self._good_until = credential.expires_at
             if credential.token:
                 user["token"] = credential.token
             if credential.certificate and credential.key:
                 user["client-certificate-data"] = _base64(credential.certificate)
                 user["client-key-data"] = _base64(credential.key)
         return user
+
+    def _provided_token(self, provider: Mapping[str, Any]) -> str:
+        name = str(provider.get("name") or "")
+        if name in _REMOVED_PROVIDERS:
+            raise ClusterError(
+                f"The {name} auth plugin has been removed",
+                f'use the "{_REMOVED_PROVIDERS[name]}" kubectl/client-go credential plugin instead',
+            )
+        if name != "oidc":
+            raise ClusterError(f'no Auth Provider found for name "{spaced(name)}"')
+        config = provider.get("config") or {}
+        if not isinstance(config, dict):
+            raise ClusterError("config of the auth-provider oidc must be a map")
+        self._oidc = self._oidc or OidcTokens(config, self._environ)
+        token, self._good_until = self._oidc.id_token(datetime.now(UTC))
+        return token
 
 
 def impersonation(user: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -109,12 +152,35 @@ def impersonation(user: Mapping[str, Any]) -> list[tuple[str, str]]:
         headers.append(("Impersonate-Uid", str(user["as-uid"])))
     headers += [("Impersonate-Group", str(group)) for group in user.get("as-groups") or []]
     for key, values in (user.get("as-user-extra") or {}).items():
-        headers += [(f"Impersonate-Extra-{quote(str(key), safe='')}", str(value)) for value in values or []]
+        name = f"Impersonate-Extra-{quote(str(key), safe=_IN_HEADER_NAMES)}"
+        headers += [(name, str(value)) for value in values or []]
     return headers
 
 
-def _is_identified(user: Mapping[str, Any]) -> bool:
-    return bool(user.get("token") or (user.get("username") and user.get("password")))
+def _has_header(user: Mapping[str, Any]) -> bool:
+    return bool(user.get("token") or user.get("username") or user.get("password"))
+
+
+def _has_own_credentials(user: Mapping[str, Any]) -> bool:
+    """Whether a plugin is not asked (client-go: exec.UpdateTransportConfig)."""
+    return _has_header(user) or bool(user.get("client-certificate") or user.get("client-certificate-data"))
+
+
+def _authorization(user: Mapping[str, Any]) -> str | None:
+    if user.get("token"):
+        return f"Bearer {user['token']}"
+    if _has_header(user):
+        return _basic(f"{user.get('username') or ''}:{user.get('password') or ''}")
+    return None
+
+
+def _basic(login: str) -> str:
+    return f"Basic {_base64(login)}"
+
+
+def _as_bytes_are_sent(value: str) -> str:
+    """A header's text so that its UTF-8 bytes go out, as Go sends them; Python would send Latin-1."""
+    return value.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
 def _token_of_file(path: str, otherwise: object) -> str:
@@ -128,99 +194,6 @@ def _token_of_file(path: str, otherwise: object) -> str:
     if not token:
         raise ClusterError(f"unable to read tokenFile {path}: the file is empty")
     return token
-
-
-def _auth_provider(name: str, provider: Mapping[str, Any]) -> dict[str, Any]:
-    if name in _REMOVED_PROVIDERS:
-        raise ClusterError(
-            f"The {name} auth plugin has been removed",
-            f'use the "{_REMOVED_PROVIDERS[name]}" kubectl/client-go credential plugin instead',
-        )
-    if name != "oidc":
-        raise ClusterError(f'no Auth Provider found for name "{name}"')
-    config = provider.get("config") or {}
-    if not isinstance(config, dict):
-        raise ClusterError("config of the auth-provider oidc must be a map")
-    config = dict(config)
-    if not (config.get("idp-certificate-authority") or config.get("idp-certificate-authority-data")):
-        # Without one the client would read the issuer's token endpoint from an unverified server. A file that does
-        # not exist fails only where the token has to be renewed.
-        config["idp-certificate-authority"] = _authorities_file() or ssl.get_default_verify_paths().openssl_cafile
-    return {"name": name, "config": config}
-
-
-def _authorities_file() -> str | None:
-    """The system's authorities in one file: OpenSSL's own or SSL_CERT_FILE, else where Go, and so kubectl, looks.
-
-    OpenSSL knows one place, compiled in: a folder on Debian, and in a frozen program that of the machine it was
-    built on.
-    """
-    return ssl.get_default_verify_paths().cafile or next(filter(os.path.isfile, _AUTHORITIES_FILES), None)
-
-
-def _configuration(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> Any:
-    from kubernetes.client import Configuration
-    from kubernetes.config import load_kube_config_from_dict
-
-    _require_files(cluster, user)
-    configuration = Configuration(host=cluster["server"], proxy=cluster.get("proxy-url") or None)
-    document = {
-        "clusters": [{"name": "cluster", "cluster": {key: value for key, value in cluster.items() if value}}],
-        "users": [{"name": "user", "user": {key: value for key, value in user.items() if value}}],
-        "contexts": [{"name": "context", "context": {"cluster": "cluster", "user": "user"}}],
-        "current-context": "context",
-    }
-    try:
-        load: Any = load_kube_config_from_dict  # has no annotations
-        load(document, client_configuration=configuration, persist_config=False)
-    except Exception as error:  # the client raises whatever its parts raise; its words may quote credentials
-        raise ClusterError(f"the credentials of the kubeconfig cannot be used ({type(error).__name__})") from error
-    if user.get("auth-provider") and not configuration.api_key:
-        # The client passes over an id-token that is no JWT, and would ask anonymously.
-        raise ClusterError("oidc: the id-token of the kubeconfig is not a valid JWT")
-    configuration.retries = False
-    if cluster.get("proxy-url"):
-        configuration.no_proxy = None  # the kubeconfig beats the environment
-    elif _is_loopback(cluster["server"]):
-        configuration.proxy = None  # as Go's ProxyFromEnvironment
-    return configuration
-
-
-def _is_loopback(server: str) -> bool:
-    host = urlsplit(server).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _require_files(cluster: Mapping[str, Any], user: Mapping[str, Any]) -> None:
-    for entry, keys in ((cluster, ("certificate-authority",)), (user, ("client-certificate", "client-key"))):
-        for key in keys:
-            path = entry.get(key)
-            if not path or entry.get(f"{key}-data"):
-                continue
-            try:
-                with open(path, "rb"):
-                    pass
-            except OSError as error:
-                raise ClusterError(f"unable to read {key} {path}: {error.strerror}") from error
-
-
-def _ssl_context(configuration: Any) -> ssl.SSLContext:
-    """As urllib3 makes it, but for VERIFY_X509_STRICT: kubectl takes authorities without a key identifier."""
-    from urllib3.util.ssl_ import create_urllib3_context
-
-    context: ssl.SSLContext = create_urllib3_context(
-        cert_reqs=ssl.CERT_REQUIRED if configuration.verify_ssl else ssl.CERT_NONE
-    )
-    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-    if configuration.verify_ssl and not configuration.ssl_ca_cert:
-        context.load_default_certs()
-        authorities = _authorities_file()
-        if authorities:
-            context.load_verify_locations(authorities)
-    return context
 
 
 def _base64(text: str) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from ..api.raw import GROUP
-from ..errors import ClusterError
+from ..errors import ClusterError, UsageError
 from .connection import Connection
 from .rbac import missing_discovery_rule
 from .words import ServerError
@@ -84,7 +85,21 @@ def _no_slices(offered: frozenset[str], refusal: ServerError | None) -> ClusterE
 def collection_path(resource: str, version: str | None, namespace: str | None = None) -> str:
     """The path of a resource's collection; ``version`` None stands for the core API's v1."""
     prefix = "/api/v1" if version is None else f"/apis/{GROUP}/{version}"
-    return f"{prefix}/namespaces/{namespace}/{resource}" if namespace else f"{prefix}/{resource}"
+    if not namespace:
+        return f"{prefix}/{resource}"
+    return f"{prefix}/namespaces/{path_segment('namespace', namespace)}/{resource}"
+
+
+def path_segment(what: str, text: str) -> str:
+    """A namespace or name as one segment of a path. Raises UsageError for what would be several, or another.
+
+    Words: apimachinery 0.37, pkg/api/validation/path (IsValidPathSegmentName).
+    """
+    problems = [f"may not be '{text}'"] if text in (".", "..") else []
+    problems += [f"may not contain '{character}'" for character in "/%" if character in text]
+    if problems:
+        raise UsageError(f'invalid {what} "{text}": [{" ".join(problems)}]')
+    return quote(text, safe="")
 
 
 def server_version(connection: Connection) -> str | None:

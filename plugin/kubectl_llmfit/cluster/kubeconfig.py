@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from ..errors import ClusterError
 from ..escapes import as_json
 from .options import ConnectionOptions
+from .usable import require_usable
 from .yaml_text import YamlError, load_all
 
 SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -31,7 +32,8 @@ _FIELDS: Mapping[str, type] = {
     **dict.fromkeys(("cluster", "user", "namespace", "as", "as-uid"), str),
     **dict.fromkeys(("exec", "auth-provider", "as-user-extra"), dict),
     "as-groups": list,
-    "insecure-skip-tls-verify": bool,
+    **dict.fromkeys(("insecure-skip-tls-verify", "disable-compression"), bool),
+    **dict.fromkeys(("certificate-authority-data", "client-certificate-data", "client-key-data"), str),
 }
 
 
@@ -163,6 +165,7 @@ def resolve(kubeconfig: Kubeconfig, options: ConnectionOptions, environ: Mapping
     _require_entries(kubeconfig, options, name, cluster_name, user_name)
     cluster = _cluster(kubeconfig, options, cluster_name, environ)
     user = _user(kubeconfig, options, user_name)
+    require_usable(cluster, cluster_name, user, user_name)
     namespace = options.namespace or str(context.get("namespace") or "") or "default"
     if not cluster["server"].startswith("https://"):
         user = {key: value for key, value in user.items() if key.startswith("as")}
@@ -193,6 +196,8 @@ def _cluster(
         raise _no_server(kubeconfig, cluster_name)
     if options.server or options.tls_server_name:
         cluster["tls-server-name"] = options.tls_server_name
+    given = {"proxy-url": options.proxy_url, "disable-compression": options.disable_compression}
+    cluster |= {key: value for key, value in given.items() if value}
     if options.insecure_skip_tls_verify or options.certificate_authority:
         cluster.pop("certificate-authority-data", None)
         cluster["certificate-authority"] = options.certificate_authority
@@ -212,15 +217,14 @@ def _no_server(kubeconfig: Kubeconfig, cluster_name: str) -> ClusterError:
 
 
 def _with_scheme(cluster: Entry) -> str:
-    """client-go's DefaultServerURL: a bare host means HTTPS only where TLS is configured."""
+    """A bare host means HTTP in kubectl, whatever is configured for TLS; no query belongs to a server."""
     server = str(cluster["server"])
     if "://" not in server:
-        tls = ("certificate-authority", "certificate-authority-data", "insecure-skip-tls-verify", "tls-server-name")
-        server = f"{'https' if any(cluster.get(key) for key in tls) else 'http'}://{server}"
+        server = f"http://{server}"
     if not _is_http_url(server):
         shown = str(cluster["server"]).rpartition("@")[2]
         raise ClusterError(f"host must be a URL or a host:port pair: {as_json(shown)}")
-    return server.rstrip("/")
+    return urlsplit(server)._replace(query="", fragment="").geturl().rstrip("/")
 
 
 def _is_http_url(text: str) -> bool:
@@ -236,22 +240,24 @@ def _user(kubeconfig: Kubeconfig, options: ConnectionOptions, user_name: str) ->
     user = dict(kubeconfig.users.get(user_name, {}))
     if options.token:
         user = {key: value for key, value in user.items() if key not in ("tokenFile", "exec", "auth-provider")}
-        user["token"] = options.token
+    given = {"token": options.token, "username": options.username, "password": options.password}
+    user |= {key: value for key, value in given.items() if value}
     for key, path in (("client-certificate", options.client_certificate), ("client-key", options.client_key)):
         if path:
             user.pop(f"{key}-data", None)
             user[key] = path
-    return _impersonating(user, options, user_name)
+    return _impersonating(user, options)
 
 
-def _impersonating(user: dict[str, Any], options: ConnectionOptions, user_name: str) -> Entry:
-    if options.as_user or options.as_groups or options.as_uid:
-        user |= {"as": options.as_user, "as-groups": list(options.as_groups), "as-uid": options.as_uid}
-    if not all(isinstance(values, list | None) for values in (user.get("as-user-extra") or {}).values()):
-        raise ClusterError(f"as-user-extra of {user_name} must have a list for each key")
-    if (user.get("as-groups") or user.get("as-uid") or user.get("as-user-extra")) and not user.get("as"):
-        raise ClusterError(f"requesting uid, groups or user-extra for {user_name} without impersonating a user")
-    return user
+def _impersonating(user: Entry, options: ConnectionOptions) -> Entry:
+    """Each flag replaces its own field and leaves the kubeconfig's others."""
+    given = {
+        "as": options.as_user,
+        "as-uid": options.as_uid,
+        "as-groups": list(options.as_groups),
+        "as-user-extra": options.as_user_extra,
+    }
+    return {**user, **{key: value for key, value in given.items() if value}}
 
 
 def _in_cluster_is_possible(environ: Mapping[str, str]) -> bool:
@@ -271,7 +277,8 @@ def _in_cluster(options: ConnectionOptions, environ: Mapping[str, str]) -> Targe
         {"token": options.token} if options.token else {"tokenFile": os.path.join(SERVICE_ACCOUNT_FOLDER, "token")}
     )
     namespace = options.namespace or environ.get("POD_NAMESPACE") or _service_account_namespace() or "default"
-    user = _impersonating(credentials, options, "the service account")
+    user = _impersonating(credentials, options)
+    require_usable({}, "", user, "the service account")
     return Target(None, namespace, {"server": server, "certificate-authority": authority}, user, in_cluster=True)
 
 

@@ -9,7 +9,7 @@ from ..api.read import read_claim, read_template
 from ..api.values import Claim, ClaimKind, ClusterState
 from ..errors import ClusterError, LlmfitError, UsageError
 from .connection import Connection
-from .discovery import collection_path, discover
+from .discovery import collection_path, discover, path_segment
 from .rbac import missing_rule
 from .words import ServerError
 
@@ -39,7 +39,7 @@ def get_claim(connection: Connection, kind: ClaimKind, name: str, namespace: str
 def get_object(connection: Connection, resource: str, version: str, name: str, namespace: str) -> dict[str, Any] | None:
     """The raw object, or None when there is none (or no such namespace). Raises ClusterError."""
     try:
-        raw = connection.get(f"{collection_path(resource, version, namespace)}/{name}")
+        raw = connection.get(f"{collection_path(resource, version, namespace)}/{path_segment('resource name', name)}")
     except ServerError as error:
         if error.code == 404:
             return None

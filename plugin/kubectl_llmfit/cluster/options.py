@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..errors import UsageError
@@ -17,7 +18,8 @@ _UNITS_SECONDS = {
     "m": Fraction(60),
     "h": Fraction(3600),
 }
-_DURATION = re.compile(r"(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+")
+_LONGEST_SECONDS = 292 * 365 * 86400.0  # Go's longest duration; sockets take no longer one either
+_DURATION = re.compile(r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+")
 _PART = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)")
 
 
@@ -34,6 +36,7 @@ class ConnectionOptions:
     as_user: str | None = None
     as_groups: tuple[str, ...] = ()
     as_uid: str | None = None
+    as_user_extra: Mapping[str, list[str]] = field(default_factory=dict)
     namespace: str | None = None
     request_timeout: str = "0"
     certificate_authority: str | None = None
@@ -41,19 +44,34 @@ class ConnectionOptions:
     client_key: str | None = None
     insecure_skip_tls_verify: bool = False
     tls_server_name: str | None = None
+    proxy_url: str | None = None
+    disable_compression: bool = False
+    username: str | None = None
+    password: str | None = None
 
 
 def parse_timeout(text: str) -> float | None:
-    """``--request-timeout`` in seconds: a whole number of them, or a Go duration; 0 is no limit.
+    """``--request-timeout`` in seconds: a whole number of them, or a Go duration; 0, less and "" are no limit.
 
     Raises UsageError in kubectl's words (client-go: clientcmd.ParseTimeout).
     """
-    if re.fullmatch(r"\d+", text, re.ASCII):
-        return float(text) or None
+    if re.fullmatch(r"(\+?\d+)?", text, re.ASCII):
+        return min(float(text or "0"), _LONGEST_SECONDS) or None
     if _DURATION.fullmatch(text):
         seconds = sum(Fraction(number) * _UNITS_SECONDS[unit] for number, unit in _PART.findall(text))
-        return float(seconds) or None
+        return None if text.startswith("-") else min(float(seconds), _LONGEST_SECONDS) or None
     raise UsageError(
         f'invalid value "{text}" for --request-timeout: must be a single integer in seconds, '
         "or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)"
     )
+
+
+def parse_user_extra(given: Iterable[str]) -> dict[str, list[str]]:
+    """``--as-user-extra key=value``, repeated, by key. Raises UsageError (cli-runtime: ConfigFlags)."""
+    extra: dict[str, list[str]] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not key or not equals:
+            raise UsageError(f'invalid value "{text}" for --as-user-extra: must be KEY=VALUE')
+        extra.setdefault(key, []).append(value)
+    return extra

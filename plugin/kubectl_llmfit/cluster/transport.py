@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 from ..errors import ClusterError
 from ..escapes import spaced
-from .credentials import Session, impersonation
+from .credentials import Session
 from .kubeconfig import Target
 from .words import UnreachableError
 
@@ -51,9 +51,14 @@ class Answer:
 class Transport:
     """Sends requests to one server, as one user."""
 
-    def __init__(self, target: Target, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        target: Target,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._target = target
-        self._session = Session(target)
+        self._session = Session(target, environ)
         self._clock = clock
 
     @property
@@ -113,14 +118,14 @@ class Transport:
 
     def _headers(self, client: Any, call: Call) -> Any:
         from urllib3 import HTTPHeaderDict
+        from urllib3.util import SKIP_HEADER
 
         headers = HTTPHeaderDict(client.default_headers)
         headers["Accept"] = "application/json"
-        headers["Accept-Encoding"] = "gzip"
+        headers["Accept-Encoding"] = SKIP_HEADER if self._target.cluster.get("disable-compression") else "gzip"
         if call.content_type:
             headers["Content-Type"] = call.content_type
-        client.update_params_for_auth(headers, None, ["BearerToken"], call.path, call.method, call.body)
-        for name, value in impersonation(self._target.user):
+        for name, value in self._session.headers():
             headers.add(name, value)
         return headers
 
@@ -153,7 +158,7 @@ class Transport:
         chain = _chain(error)
         text = spaced(str(error))
         if any(isinstance(link, exceptions.ProxyError) for link in chain):
-            proxy = urlsplit(str(self._target.cluster.get("proxy-url") or self._session.client().configuration.proxy))
+            proxy = urlsplit(self._session.proxy or "")
             return UnreachableError(
                 f"Unable to connect to the server: proxyconnect tcp: the proxy {proxy.hostname}:{proxy.port} failed"
             )
