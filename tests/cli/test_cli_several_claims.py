@@ -104,3 +104,19 @@ def test_the_status_of_each_is_ignored_with_a_word(llmfit, tmp_path: Path) -> No
     path = written(tmp_path, asking("first", 900), allocated)
     outcome = llmfit("check-nodes", "-f", path, "--snapshot", str(ROOT / "examples" / "cluster.yaml"))
     assert "its status is ignored, since a new claim has none; check resourceclaim/second" in outcome.stderr
+
+
+def test_a_version_that_the_server_does_not_have_is_said(llmfit, tmp_path: Path) -> None:
+    head = EXAMPLE["items"][0] | {"served": {"resourceclaims": ["v1"], "resourceclaimtemplates": ["v1", "v1beta1"]}}
+    snapshot = tmp_path / "cluster.json"
+    snapshot.write_text(json.dumps(EXAMPLE | {"items": [head, *EXAMPLE["items"][1:]]}))
+    flat = {"devices": {"requests": [{"name": "gpu", "deviceClassName": "llmfit.ai"}]}}
+    old = {"apiVersion": "resource.k8s.io/v1beta1"}
+    claim = asking("first", 900) | old | {"spec": flat}
+    template = asking("second", 900, "ResourceClaimTemplate") | old | {"spec": {"spec": flat}}
+    outcome = llmfit("check-nodes", "-f", written(tmp_path, claim, template), "--snapshot", str(snapshot))
+    warnings = [line for line in outcome.stderr.splitlines() if "does not serve" in line]
+    assert warnings == [
+        "warning: first is written in resource.k8s.io/v1beta1, which the server does not serve (it has v1): "
+        "it cannot be applied as it is"
+    ]

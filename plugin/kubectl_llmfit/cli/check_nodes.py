@@ -61,7 +61,7 @@ def check_nodes(
     from ..check.verdicts import answer
     from .cluster import Have
     from .scheduler import rules_of, validate
-    from .subject import subject_of
+    from .subject import subject_of, unserved
     from .verdict import tell_summary
 
     validate(scheduler)
@@ -72,7 +72,7 @@ def check_nodes(
     subject = stored(subject, rules)
     with progress("checking the nodes"):
         check = check_nodes(subject, state, chosen, rules)
-    say(*remarks, *(f"warning: {sentence}" for sentence in subject.assumed))
+    say(*remarks, *unserved(subject, state), *(f"warning: {sentence}" for sentence in subject.assumed))
     text = _text(check, flags, output)
     tell_summary(check, scheduler)
     return Result(text, answer(check))

@@ -11,7 +11,7 @@ from .options import SizingFlags
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..api.values import Claim, ClaimKind
+    from ..api.values import Claim, ClaimKind, ClusterState
     from ..check.asked import Source
     from ..check.subject import Subject
     from .check_nodes import CheckFlags
@@ -34,6 +34,23 @@ def subject_of(flags: "CheckFlags", sizing: SizingFlags, have: Have) -> "tuple[S
         _refuse_sizing(sizing, flags.target or "")
         return _subject((have.claim(kind, name),), "cluster"), ()
     return _of_model(flags.target, sizing, have)
+
+
+def unserved(subject: "Subject", state: "ClusterState") -> Remarks:
+    """A warning for each claim of a file in a version that the server does not have: it cannot be applied so."""
+    if subject.source != "file":
+        return ()
+    warnings = []
+    for claim in subject.claims:
+        version = claim.api_version.rpartition("/")[2]
+        served = state.served.get(f"{claim.kind.lower()}s", (version,))
+        if version not in served:
+            has = ", ".join(served)
+            warnings.append(
+                f"warning: {claim.name} is written in {claim.api_version}, which the server does not serve "
+                f"(it has {has}): it cannot be applied as it is"
+            )
+    return tuple(warnings)
 
 
 def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "tuple[Subject, Remarks]":
