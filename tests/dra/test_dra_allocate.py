@@ -38,6 +38,7 @@ from kubectl_llmfit.dra.allocate import Trial
 from kubectl_llmfit.dra.answer import Match, NodeAnswer, Outcome
 from kubectl_llmfit.dra.copies import CopyCounter
 from kubectl_llmfit.dra.inventory import Inventory
+from kubectl_llmfit.dra.occupancy import NOTHING
 
 HAS_X = attribute("x") + " == 1"
 GUARDED = f"'x' in device.attributes['{DRIVER}'] && {HAS_X}"
@@ -102,7 +103,7 @@ def test_a_device_is_held_by_name_whatever_its_generation() -> None:
 
 def test_other_holders_can_be_tried() -> None:
     inventory = Inventory.prepare(state(pool(*devices(1)), held=[holding("d0")]))
-    assert Trial(inventory, [claim(request())]).answer(NODE, {}).outcome is Outcome.ALLOCATES
+    assert Trial(inventory, [claim(request())]).answer(NODE, NOTHING).outcome is Outcome.ALLOCATES
 
 
 def test_admin_access_takes_a_held_device_and_says_so() -> None:
@@ -135,9 +136,9 @@ def test_nodes_that_reach_the_same_slices_are_alike_and_those_with_their_own_are
     trial = Trial(inventory, [claim(request())])
     nodes = [Node(name) for name in "abca"]
     assert [taken(trial.answer(node)) for node in nodes] == [["r=d1"], ["r=own"], ["r=d1"], ["r=d1"]]
-    assert [taken(trial.answer(node, {})) for node in nodes] == [["r=d0"], ["r=own"], ["r=d0"], ["r=d0"]]
+    assert [taken(trial.answer(node, NOTHING)) for node in nodes] == [["r=d0"], ["r=own"], ["r=d0"], ["r=d0"]]
     counter = CopyCounter(inventory, [claim(request())])
-    assert [(counter.count(node), counter.count(node, {})) for node in nodes] == [(1, 2), (2, 3), (1, 2), (1, 2)]
+    assert [(counter.count(node), counter.count(node, NOTHING)) for node in nodes] == [(1, 2), (2, 3), (1, 2), (1, 2)]
 
 
 # Taints.

@@ -6,12 +6,12 @@ import pytest
 
 from dra.dra_worlds import NODE, attribute, claim, device, devices, everything, holding, pool, request, state
 from kubectl_llmfit.api.values import Claim, ClusterState, Request
-from kubectl_llmfit.dra.answer import Held
 from kubectl_llmfit.dra.copies import CopyCounter
 from kubectl_llmfit.dra.inventory import Inventory
+from kubectl_llmfit.dra.occupancy import NOTHING, Occupancy
 
 
-def count(world: ClusterState, *claims: Claim, held: Held | None = None) -> int | None:
+def count(world: ClusterState, *claims: Claim, held: Occupancy | None = None) -> int | None:
     return CopyCounter(Inventory.prepare(world), claims).count(NODE, held)
 
 
@@ -23,7 +23,7 @@ def test_a_count_fits_as_often_as_free_devices_allow(wanted: int, expected: int)
 
 def test_copies_can_be_counted_as_if_nothing_were_held() -> None:
     world = state(pool(*devices(8)), held=[holding("d3")])
-    assert count(world, claim(request()), held={}) == 8
+    assert count(world, claim(request()), held=NOTHING) == 8
 
 
 def test_each_copy_takes_what_the_scheduler_would_and_not_what_would_leave_most() -> None:
@@ -61,7 +61,7 @@ def test_a_missing_class_allows_no_copy() -> None:
 
 
 def test_what_cannot_be_told_has_no_number() -> None:
-    odd = pool(device("odd", allow_multiple_allocations=True))
+    odd = pool(device("odd", unknown_fields=("mood",)))
     assert count(state(odd), claim(request())) is None
     constrained = claim(request())
     constrained = replace(constrained, spec=replace(constrained.spec, unknown_fields=("spec.mood",)))

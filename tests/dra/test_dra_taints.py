@@ -4,6 +4,7 @@ import pytest
 
 from kubectl_llmfit.api.values import Taint, TaintRule, Toleration
 from kubectl_llmfit.dra.answer import DeviceID
+from kubectl_llmfit.dra.rules import rules_for
 from kubectl_llmfit.dra.taints import rule_selects, taint_prevents_allocation, tolerates_everything
 
 TAINT = Taint("health", "bad", "NoSchedule")
@@ -58,4 +59,4 @@ def test_only_an_empty_exists_tolerates_everything() -> None:
     ],
 )
 def test_a_rule_selects_by_all_the_fields_it_sets(rule: TaintRule, selects: bool) -> None:
-    assert rule_selects(rule, DeviceID("d", "p", "x")) is selects
+    assert rule_selects(rule, DeviceID("d", "p", "x"), rules_for(None)) is selects

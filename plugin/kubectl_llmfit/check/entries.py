@@ -8,6 +8,7 @@ from ..api.values import Claim, Node
 from ..dra.answer import DeviceID, NodeAnswer, Outcome, Pool, RequestSteps
 from ..dra.copies import CopyCounter
 from ..dra.inventory import Inventory
+from ..dra.occupancy import NOTHING
 from .devices import Devices, is_known
 from .reasons import Reasons, notes_on
 from .values import AllocatedDevice, Copies, NodeEntry, PoolEntry, Steps
@@ -62,7 +63,7 @@ class Entries:
         if not self._countable or (answer.outcome is Outcome.UNKNOWN and not answer.steps):
             return None
         now = self._counter.count(node)
-        if_free = self._counter.count(node, {})
+        if_free = self._counter.count(node, NOTHING)
         return Copies(now, if_free) if now is not None and if_free is not None else None
 
     def _steps(self, steps: RequestSteps) -> Steps:

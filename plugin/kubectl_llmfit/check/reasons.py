@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..api.values import Claim, ClusterState, DeviceRequest, Node, Taint
-from ..dra.allocate import NOT_AVAILABLE
+from ..dra.available import NOT_AVAILABLE
 from ..dra.answer import Held, Match, NodeAnswer, Outcome, Pool, PoolDevice, RequestSteps
 from ..dra.nodes import NAME_FIELD
 from ..dra.taints import BLOCKING_EFFECTS, is_untolerated

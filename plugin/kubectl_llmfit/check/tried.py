@@ -10,6 +10,7 @@ from ..dra.allocate import Trial
 from ..dra.answer import NodeAnswer, Outcome
 from ..dra.inventory import Inventory
 from ..dra.nodes import NodeSelectorError
+from ..dra.occupancy import NOTHING
 from ..dra.pools import gather_pools
 from .choice import Choice
 from .verdicts import Judged, judge
@@ -35,8 +36,8 @@ def try_nodes(claims: Sequence[Claim], nodes: Iterable[Node], inventory: Invento
     tried = []
     for node in nodes:
         answer = trial.answer(node)
-        held = answer.outcome is Outcome.REFUSES and any(device.id in inventory.held for device in answer.devices)
-        if_free = trial.answer(node, {}) if held else None
+        held = answer.outcome is Outcome.REFUSES and inventory.occupancy.concerns(answer.pools)
+        if_free = trial.answer(node, NOTHING) if held else None
         judged = judge(answer, if_free, inventory.nodes_unread)
         publishes = bool(answer.pools) or (not answer.steps and _reaches_pools(node, inventory))
         tried.append(Tried(node, answer, judged, choice.includes(node), publishes))

@@ -6,11 +6,11 @@ Values only; every rule that makes them is in the other files of this package.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from ..api.values import DeviceShape
+from ..api.values import CounterSet, DeviceShape, NodeSelector, NodeTargeting, ResourceSlice
 from ..cel.quantity import Quantity
 
 PoolStateName = Literal["Complete", "Incomplete", "Invalid", "Outdated"]
@@ -44,14 +44,15 @@ Held = Mapping[DeviceID, tuple[str, ...]]
 class PoolDevice:
     """A device as a pool offers it to one node.
 
-    ``reachable`` is false where the device has a node test of its own (per device) and that fails. ``unknown``
-    says what of its slice this program does not know.
+    ``targeting`` is the slice's, or the device's own where its slice selects per device; ``reachable`` is false where
+    the latter fails. ``unknown`` says what of its slice this program does not know.
     """
 
     id: DeviceID
     shape: DeviceShape
     reachable: bool = True
     unknown: str | None = None
+    targeting: NodeTargeting = field(default_factory=NodeTargeting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ class Pool:
 
     ``slices`` of ``expected_slices`` are published for ``generation``; ``reason`` is a sentence for a person,
     None for a complete pool. Devices are in the order the scheduler tries them; only a complete pool has any
-    that count.
+    that count. ``counter_sets`` is what its devices share, ``elsewhere`` the slices of a pool with such sets that do
+    not target the node.
     """
 
     driver: str
@@ -72,6 +74,8 @@ class Pool:
     reason: str | None
     devices: tuple[PoolDevice, ...]
     has_binding_conditions: bool = False
+    counter_sets: tuple[CounterSet, ...] = ()
+    elsewhere: tuple[ResourceSlice, ...] = ()
 
 
 class Match(StrEnum):
@@ -94,8 +98,8 @@ class Match(StrEnum):
 class ClaimDevice:
     """One device that the scheduler would record in a claim's allocation.
 
-    ``claim`` is an index into the claims tried; ``request`` is ``req`` or ``req/sub``. A ``share`` leaves the rest
-    of the device to others; ``consumed_capacity`` is what it takes of each capacity, sorted by name. ``share_id`` is
+    ``claim`` is an index into the claims tried; ``request`` is ``req`` or ``req/sub``. A ``share`` leaves the
+    rest of the device to others; ``consumed_capacity`` is what it takes of each capacity, by name. ``share_id`` is
     there for claims that are allocated already: the scheduler draws a new share's by chance.
     """
 
@@ -168,8 +172,9 @@ class DeviceTest:
     """How one device of the node does for one request, all else left out.
 
     ``error`` is the scheduler's text where reaching the device fails the pod; ``tainted`` says that an
-    untolerated taint blocks it; ``doubt`` names what is not supported yet, or was not read, and may keep the
-    device from being taken; with ``opaque`` it leaves open all that follows once the device is looked at.
+    untolerated taint blocks it; ``capacity`` what it has too little of, whoever has what; ``doubt`` names what is
+    not known, or was not read, and may keep the device from being taken; with ``opaque`` it leaves open all that
+    follows once the device is looked at.
     """
 
     match: Match
@@ -177,6 +182,7 @@ class DeviceTest:
     tainted: bool = False
     doubt: str | None = None
     opaque: bool = False
+    capacity: CapacityShortage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +224,8 @@ class NodeAnswer:
     ``allocation`` is in the order the scheduler records. ``devices`` are those of usable pools in the order
     tried, reachable or not; ``steps`` has one entry per request (and alternative) of the claims that are not
     allocated yet. Both are empty where nothing was evaluated. ``unmet`` has the constraints that alone stand in the
-    way.
+    way. ``node_selectors`` says per claim where its allocation could be used, None for everywhere; empty for any
+    outcome but Allocates.
     """
 
     outcome: Outcome
@@ -230,3 +237,4 @@ class NodeAnswer:
     devices: tuple[PoolDevice, ...] = ()
     steps: tuple[RequestSteps, ...] = ()
     unmet: tuple[UnmetConstraint, ...] = ()
+    node_selectors: tuple[NodeSelector | None, ...] = ()

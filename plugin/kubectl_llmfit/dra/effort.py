@@ -3,17 +3,19 @@
 Rules: kube-scheduler 1.37, ``structured/internal/incubating`` allocateOne: every combination of devices within a
 request, each with every one of the later requests, and no short cut. Only counts; ``search`` finds the solution.
 
-The counts are upper bounds. They are exact where of any two requests the usable devices of one are all among the
-other's or none is: a request whose devices are all among another's takes from the other in every combination.
+The counts are upper bounds: constraints, counters and capacities are left out, which only make devices fewer. They
+are exact where of any two requests the usable devices of one are all among the other's or none is: a request whose
+devices are all among another's takes from the other in every combination.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import comb
+from math import comb, prod
 
-from .search import Found, SearchRequest, Status
+from .problem import Problem, Request, Status, Taken, Want
+from .search import Found
 
 STEPS_MAX = 10_000_000
 """Steps that the scheduler is sure to do within its ten seconds (filterTimeout); one step looks at one device.
@@ -25,6 +27,9 @@ times as slow.
 _TAKE_STEPS = 8
 """To take a device and give it back costs as much as so many looks (measured: 2 µs)."""
 
+_PATHS_MAX = 256
+"""With more ways than this to choose among alternatives, what they take from each other is left out."""
+
 _USABLE = frozenset({Status.FREE, Status.DOUBT, Status.OPAQUE})
 
 
@@ -34,7 +39,7 @@ class _Draw:
 
     ``before`` is how many of the free ones are tried as the first of them. ``ahead`` is how many devices, free or
     not, are looked at for one. ``ordered``: an All request, which knows one order only. ``shareable``: others may
-    have what it takes.
+    have some of what it takes; ``exclusive``: they lose some of it.
     """
 
     claim: int
@@ -45,6 +50,7 @@ class _Draw:
     ahead: int
     ordered: bool
     shareable: bool
+    exclusive: bool
 
     def ways(self, lost: int, count: int) -> int:
         """Combinations of ``count`` devices once others have taken ``lost`` of the free ones."""
@@ -59,87 +65,115 @@ class _Draw:
         return exclusive and not other.shareable and not other.free & ~self.free
 
 
-def may_time_out(requests: Sequence[SearchRequest], found: Found) -> bool:
+def may_time_out(problem: Problem, found: Found) -> bool:
     """Whether the scheduler may give up before it comes to the end that ``search`` has found.
 
     Where that end is not known, every combination counts.
     """
     if found.taken is not None and found.doubted is None:
-        return steps_to(requests, found.taken) > STEPS_MAX
-    return steps_of_all(requests) > STEPS_MAX
+        return steps_to(problem, found.taken) > STEPS_MAX
+    return steps_of_all(problem) > STEPS_MAX
 
 
-def steps_of_all(requests: Sequence[SearchRequest]) -> int:
+def steps_of_all(problem: Problem) -> int:
     """The steps until every combination has failed."""
-    return _steps([_draw(request) for request in requests])
+    return _steps([_draws(problem, request) for request in problem.requests])
 
 
-def steps_to(requests: Sequence[SearchRequest], taken: Sequence[tuple[int, int]]) -> int:
+def steps_to(problem: Problem, taken: Sequence[Taken]) -> int:
     """The steps of all that fails before the solution ``taken`` is found, device by device."""
-    draws = [_draw(request) for request in requests]
+    requests = [_draws(problem, request) for request in problem.requests]
     steps = start = already = 0
-    for position, (number, device) in enumerate(taken):
-        if position == 0 or taken[position - 1][0] != number:
+    for position, (number, chosen, device) in enumerate((t.request, t.want, t.device) for t in taken):
+        left = [[_without(d, problem, taken[:position]) for d in draws] for draws in requests[number:]]
+        if position == 0 or taken[position - 1].request != number:
             start = already = 0
-        if requests[number].all_devices is None:
-            left = [_without(draw, requests, taken[:position]) for draw in draws[number:]]
-            free = left[0].free >> start << start
+            steps += _steps([left[0][:chosen], *left[1:]]) if chosen else 0
+        draw = left[0][chosen]
+        if not draw.ordered:
+            free = draw.free >> start << start
             before = (free & ((1 << device) - 1)).bit_count()
-            left[0] = replace(
-                left[0],
-                free=free,
-                count=left[0].count - already,
-                before=before,
-                ahead=left[0].ahead - start,
-            )
+            left[0] = [replace(draw, free=free, count=draw.count - already, before=before, ahead=draw.ahead - start)]
             steps += _steps(left) if before else 0
         start, already = device + 1, already + 1
     return steps
 
 
-def _draw(request: SearchRequest) -> _Draw:
-    devices = request.all_devices
-    usable = [d for d, status in enumerate(request.statuses) if status in _USABLE]
-    wanted = usable if devices is None else [d for d in devices if request.statuses[d] in _USABLE]
-    bits = bytearray(len(request.statuses) // 8 + 1)
+def _draws(problem: Problem, request: Request) -> list[_Draw]:
+    return [_draw(problem, want) for want in request.wants]
+
+
+def _draw(problem: Problem, want: Want) -> _Draw:
+    devices = want.all_devices
+    usable = [d for d, status in enumerate(want.statuses) if status in _USABLE]
+    wanted = usable if devices is None else [d for d in devices if want.statuses[d] in _USABLE]
+    bits = bytearray(len(want.statuses) // 8 + 1)
     for device in wanted:
         bits[device // 8] |= 1 << device % 8
+    shareable = problem.devices.shareable
     return _Draw(
-        claim=request.claim,
-        admin_access=request.admin_access,
+        claim=want.claim,
+        admin_access=want.admin_access,
         free=int.from_bytes(bits, "little"),
-        count=request.count if devices is None else max(len(devices), 1),
+        count=want.count if devices is None else max(len(devices), 1),
         before=len(wanted),
-        ahead=len(request.statuses),
+        ahead=len(want.statuses),
         ordered=devices is not None,
-        shareable=any(request.statuses[device] is Status.OPAQUE for device in wanted),
+        shareable=any(d in shareable or want.statuses[d] is Status.OPAQUE for d in wanted),
+        exclusive=any(d not in shareable for d in wanted),
     )
 
 
-def _without(draw: _Draw, requests: Sequence[SearchRequest], taken: Sequence[tuple[int, int]]) -> _Draw:
+def _without(draw: _Draw, problem: Problem, taken: Sequence[Taken]) -> _Draw:
     """``draw`` when some devices are in use."""
     free = draw.free
-    for number, device in taken:
-        if not draw.admin_access or requests[number].claim == draw.claim:
-            free &= ~(1 << device)
+    for each in taken:
+        in_use = not draw.admin_access or problem.requests[each.request].claim == draw.claim
+        if in_use and each.device not in problem.devices.shareable:
+            free &= ~(1 << each.device)
     return replace(draw, free=free, before=free.bit_count())
 
 
-def _steps(draws: Sequence[_Draw]) -> int:
-    """The steps until all combinations of ``draws``, in the order of the requests, have failed."""
+def _steps(requests: Sequence[Sequence[_Draw]]) -> int:
+    """The steps until all combinations have failed: every alternative of each request after each of those before."""
+    if prod(map(len, requests)) > _PATHS_MAX:
+        return _steps_apart(requests)
     steps = 0
-    for number, draw in enumerate(draws):
-        before = draws[:number]
-        taken = sum(each.count for each in before)
-        in_vain = 0 if draw.ordered else draw.ahead - max(draw.free.bit_count() - taken, 0)
-        reached = _ways(before, draw, 0)
-        for count in range(1, draw.count + 1):
-            if not reached:
-                return steps
-            steps += reached * in_vain
-            reached = _ways(before, draw, count)
-            steps += reached * (1 + _TAKE_STEPS)
+    paths: list[tuple[_Draw, ...]] = [()]
+    for draws in requests:
+        longer = []
+        for before in paths:
+            for draw in draws:
+                own, reached = _steps_after(before, draw)
+                steps += own
+                if reached:
+                    longer.append((*before, draw))
+        paths = longer
     return steps
+
+
+def _steps_apart(requests: Sequence[Sequence[_Draw]]) -> int:
+    """The same, when no request takes anything from another."""
+    steps, reached = 0, 1
+    for draws in requests:
+        steps += reached * sum(_steps_after((), replace(draw, shareable=True))[0] for draw in draws)
+        reached *= sum(draw.ways(0, draw.count) for draw in draws)
+    return steps
+
+
+def _steps_after(before: Sequence[_Draw], draw: _Draw) -> tuple[int, int]:
+    """The steps of one request after every combination of those before, and its own combinations with those."""
+    steps = 0
+    taken = sum(each.count for each in before if each.exclusive)
+    in_vain = 0 if draw.ordered else draw.ahead - max(draw.free.bit_count() - taken, 0)
+    reached = _ways(before, draw, 0)
+    for count in range(1, draw.count + 1):
+        if not reached:
+            break
+        steps += reached * in_vain
+        reached = _ways(before, draw, count)
+        steps += reached * (1 + _TAKE_STEPS)
+    return steps, reached
 
 
 def _ways(before: Sequence[_Draw], draw: _Draw, count: int) -> int:

@@ -1,51 +1,73 @@
-"""Whether demands can be met at all, each kind of device being given away once: a flow, not a search.
+"""Whether demands can be met at all from supplies, some of which share a limit: a flow, not a search.
 
 Knows only numbers. Used to leave out branches of the search that cannot succeed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Supply:
+    """Devices of one kind: how many there are, how often they can be taken together, and whose limit they share."""
+
+    devices: int
+    takes: int
+    group: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Demand:
-    """``need`` devices out of the kinds named in ``kinds``."""
+    """``need`` different devices out of the supplies named in ``kinds``."""
 
     need: int
     kinds: frozenset[int]
 
 
-def can_meet(demands: Sequence[Demand], supply: Sequence[int]) -> bool:
-    """Whether all demands can be met at once from ``supply[kind]`` devices of each kind."""
-    given = [[0] * len(supply) for _ in demands]
-    left = list(supply)
-    return all(_add_one(demands, given, left, number) for number, d in enumerate(demands) for _ in range(d.need))
+_SOURCE, _SINK = 0, 1
+Network = list[dict[int, int]]
 
 
-def _add_one(demands: Sequence[Demand], given: list[list[int]], left: list[int], number: int) -> bool:
-    """Gives demand ``number`` one device more, moving others' devices where that helps (an augmenting path)."""
-    came_from: dict[int, tuple[int, int | None]] = {}
-    queue: list[tuple[int, int | None]] = [(number, None)]
-    for demand, through in queue:
-        for kind in demands[demand].kinds:
-            if kind in came_from:
-                continue
-            came_from[kind] = (demand, through)
-            if left[kind]:
-                _move(given, left, came_from, kind)
-                return True
-            queue.extend((other, kind) for other, gifts in enumerate(given) if gifts[kind] and other != demand)
-    return False
+def can_meet(demands: Sequence[Demand], supplies: Sequence[Supply], limits: Mapping[int, int] | None = None) -> bool:
+    """Whether all demands can be met at once; ``limits`` says how much each group gives together."""
+    network = _network(demands, supplies, limits or {})
+    return all(_add_flow(network) for _ in range(sum(demand.need for demand in demands)))
 
 
-def _move(given: list[list[int]], left: list[int], came_from: dict[int, tuple[int, int | None]], last: int) -> None:
-    left[last] -= 1
-    kind: int | None = last
-    while kind is not None:
-        demand, through = came_from[kind]
-        given[demand][kind] += 1
-        if through is not None:
-            given[demand][through] -= 1
-        kind = through
+def _network(demands: Sequence[Demand], supplies: Sequence[Supply], limits: Mapping[int, int]) -> Network:
+    """Per node the capacity that is left towards others: source, sink, demands, supplies, groups."""
+    groups = {group: 2 + len(demands) + len(supplies) + place for place, group in enumerate(limits)}
+    network: Network = [{} for _ in range(2 + len(demands) + len(supplies) + len(groups))]
+    for number, demand in enumerate(demands, start=2):
+        network[_SOURCE][number] = demand.need
+        for kind in demand.kinds:
+            network[number][2 + len(demands) + kind] = supplies[kind].devices
+    for number, supply in enumerate(supplies, start=2 + len(demands)):
+        network[number][_SINK if supply.group is None else groups[supply.group]] = supply.takes
+    for group, node in groups.items():
+        network[node][_SINK] = limits[group]
+    return network
+
+
+def _add_flow(network: Network) -> bool:
+    """One unit more from source to sink, moving others where that helps (an augmenting path)."""
+    came_from = {_SOURCE: _SOURCE}
+    queue = [_SOURCE]
+    for node in queue:
+        for other, left in network[node].items():
+            if left and other not in came_from:
+                came_from[other] = node
+                queue.append(other)
+        if _SINK in came_from:
+            break
+    else:
+        return False
+    node = _SINK
+    while node != _SOURCE:
+        before = came_from[node]
+        network[before][node] -= 1
+        network[node][before] = network[node].get(before, 0) + 1
+        node = before
+    return True

@@ -1,54 +1,55 @@
-"""One request against devices: class selectors, then the request's own, then the device's node test.
+"""One request against devices: class selectors, then the request's own, the device's node test, its capacities.
 
-Rules: kube-scheduler 1.37, ``structured/internal/incubating`` isSelectable, selectorsMatch,
-CmpRequestOverCapacity (for a device that is not shared) and taintPreventsAllocation.
+Rules: kube-scheduler 1.37, ``structured/internal/incubating`` isSelectable, selectorsMatch, CmpRequestOverCapacity
+(as far as it is the same whoever has what of the device) and taintPreventsAllocation.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from ..api.values import Claim, DeviceClass, DeviceRequest, DeviceShape, Request, TaintRule
-from .answer import DeviceTest, Match, PoolDevice
+from ..api.values import Claim, DeviceClass, DeviceRequest, DeviceShape, Request
+from ..cel.quantity import Quantity
+from .answer import CapacityShortage, DeviceTest, Match, PoolDevice
+from .capacity import CapacityError, consumed_capacity
 from .environment import Selector, SelectorError, selector
 from .occupancy import claim_label
-from .support import device_doubt, opaque_reason, taint_rule_doubt, unknown_class_fields
-from .taints import taint_prevents_allocation, tolerates_everything
+from .rules import Rules
+from .support import unknown_class_fields, unknown_device_fields
+from .taints import TaintRules, taint_prevents_allocation
 
 _NOT_NODE = DeviceTest(Match.NOT_NODE)
-
-
-@dataclass(frozen=True, slots=True)
-class TaintRules:
-    """The DeviceTaintRules of the cluster; ``unread`` says why they could not be read."""
-
-    rules: tuple[TaintRule, ...] = ()
-    unread: str | None = None
 
 
 class Asked:
     """One request, or one alternative of it, ready to be tried on devices.
 
-    ``device_class`` is None where classes could not be read: ``class_unread`` says why, or what of the class this
-    program does not know. Results are remembered per driver and shape.
+    ``claim_index`` and ``request_index`` count the claims tried and the claim's requests. ``device_class`` is None
+    where classes could not be read: ``class_unread`` says why, or what of the class this program does not know.
+    Results are remembered per driver and shape.
     """
 
     def __init__(
         self,
         claim_index: int,
         claim: Claim,
-        request: Request,
+        request_index: int,
         alternative: DeviceRequest,
         device_class: DeviceClass | None,
         taint_rules: TaintRules,
+        rules: Rules,
         classes_unread: str | None = None,
     ) -> None:
+        request: Request = claim.spec.requests[request_index]
         self.claim_index = claim_index
         self.claim_label = claim_label(claim)
+        self.request_index = request_index
         self.alternative = alternative
         self.request_name = request.name
         self.alternative_name = alternative.name if request.prioritized else None
         self.class_unread = unknown_class_fields(device_class) if device_class else classes_unread
+        self.rules = rules
         self._taint_rules = taint_rules
         self._class_selectors = _selectors(
             f"class {alternative.device_class_name}", device_class.selectors if device_class else ()
@@ -68,24 +69,33 @@ class Asked:
 
     def test(self, device: PoolDevice) -> DeviceTest:
         """How the device does for this request, whoever holds it."""
+        known = self._shape_test(device)
+        if known.error is not None:
+            return DeviceTest(Match.ERROR, error=known.error.text(device, self.rules))
+        test = known.test
+        if test.match is not Match.SELECTABLE:
+            return test
+        if not device.reachable:
+            return _NOT_NODE
+        if known.capacity_error is not None:
+            return DeviceTest(Match.SELECTABLE, error=self._capacity_error(device, known.capacity_error))
+        if device.unknown is not None and not test.opaque:
+            return replace(test, doubt=device.unknown, opaque=True)
+        if not test.tainted and self._taint_rules:
+            tainted, doubt = self._taint_rules.judge(device, self.alternative.tolerations, self.rules)
+            return replace(test, tainted=True) if tainted else replace(test, doubt=test.doubt or doubt)
+        return test
+
+    def consumed(self, device: PoolDevice) -> Mapping[str, Quantity]:
+        """What a share of the device takes of its capacities; empty where the device does not do for the request."""
+        return self._shape_test(device).consumed
+
+    def _shape_test(self, device: PoolDevice) -> _ShapeTest:
         of_shape = self._of_driver.setdefault(device.id.driver, {})
         known = of_shape.get(device.shape)
         if known is None:
             known = of_shape[device.shape] = self._test_shape(device.id.driver, device.shape)
-        if known.error is not None:
-            return DeviceTest(Match.ERROR, error=known.error.text(device))
-        test = known.test
-        if test.match is Match.SELECTABLE:
-            if not device.reachable:
-                return _NOT_NODE
-            if known.negative_capacity is not None:
-                return DeviceTest(Match.SELECTABLE, error=self._capacity_error(device, known.negative_capacity))
-            if device.unknown is not None and not test.opaque:
-                return replace(test, doubt=device.unknown, opaque=True)
-            if test.doubt is None and not test.tainted:
-                doubt = self._taint_rule_doubt(device)
-                return DeviceTest(Match.SELECTABLE, doubt=doubt) if doubt else test
-        return test
+        return known
 
     def _test_shape(self, driver: str, shape: DeviceShape) -> _ShapeTest:
         """What is the same for every device of a shape. Class selectors come first and shield the request's."""
@@ -98,25 +108,26 @@ class Asked:
                         return _ShapeTest(DeviceTest(no))
                 except SelectorError as error:
                     return _ShapeTest(DeviceTest(Match.ERROR), error=_ShapeError(where, error))
-        tainted = taint_prevents_allocation(shape.taints, self.alternative.tolerations)
-        opaque = opaque_reason(shape)
-        doubt = opaque or (None if tainted else device_doubt(shape))
-        test = DeviceTest(Match.SELECTABLE, tainted=tainted, doubt=doubt, opaque=opaque is not None)
-        return _ShapeTest(test, negative_capacity=_negative_capacity(shape))
+        tainted = self.rules.gates.device_taints and taint_prevents_allocation(
+            shape.taints, self.alternative.tolerations, every_effect=self.rules.every_taint_blocks
+        )
+        doubt = unknown_device_fields(shape)
+        test = DeviceTest(Match.SELECTABLE, tainted=tainted, doubt=doubt, opaque=doubt is not None)
+        if not self.rules.shares_capacity:
+            return _ShapeTest(test)
+        try:
+            consumed = consumed_capacity(self.alternative.capacity, shape, self.rules)
+        except CapacityError as error:
+            return _ShapeTest(test, capacity_error=str(error))
+        if isinstance(consumed, CapacityShortage):
+            return _ShapeTest(replace(test, capacity=consumed))
+        return _ShapeTest(test, consumed=consumed)
 
-    def _taint_rule_doubt(self, device: PoolDevice) -> str | None:
-        tolerations = self.alternative.tolerations
-        if self._taint_rules.unread is not None and not tolerates_everything(tolerations):
-            return f"may be tainted: {self._taint_rules.unread}"
-        return taint_rule_doubt(self._taint_rules.rules, device.id, tolerations)
-
-    def _capacity_error(self, device: PoolDevice, name: str) -> str:
+    def _capacity_error(self, device: PoolDevice, problem: str) -> str:
         """Source: allocateOne and validateDeviceRequest, which name the device differently."""
         shown = device.id.device if self.wants_all else str(device.id)
-        return (
-            f"claim {self.claim_label}, request {self.alternative.name}: checking capacity for device {shown}: "
-            f'capacity "{name}": capacity value is negative'
-        )
+        where = f"claim {self.claim_label}, request {self.alternative.name}"
+        return f"{where}: checking capacity for device {shown}: {problem}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +137,8 @@ class _ShapeError:
     where: str
     error: SelectorError
 
-    def text(self, device: PoolDevice) -> str:
-        on = f" on device {device.id}" if self.error.runtime else ""
+    def text(self, device: PoolDevice, rules: Rules) -> str:
+        on = f" on device {device.id}" if self.error.runtime and rules.cel_errors_name_device else ""
         return f"{self.where}{on}: {self.error}"
 
 
@@ -135,13 +146,9 @@ class _ShapeError:
 class _ShapeTest:
     test: DeviceTest
     error: _ShapeError | None = None
-    negative_capacity: str | None = None
+    capacity_error: str | None = None
+    consumed: Mapping[str, Quantity] = field(default_factory=dict)
 
 
 def _selectors(owner: str, texts: tuple[str, ...]) -> tuple[tuple[str, Selector], ...]:
     return tuple((f"{owner}: selector #{i}", selector(text, stored=True)) for i, text in enumerate(texts))
-
-
-def _negative_capacity(shape: DeviceShape) -> str | None:
-    """A capacity below zero fails every request that gets to the device. Source: errNegativeCapacity."""
-    return next((name for name, capacity in shape.capacity.items() if capacity.value.sign < 0), None)

@@ -138,7 +138,9 @@ def _build_pool(node: Node, pool: PoolID, slices: list[ResourceSlice], index: Sl
         return Pool(*pool, generation, count, expected, "Invalid", reason, ())
     devices = tuple(_devices(node, slices))
     conditions = any(device.shape.binding_conditions for device in devices)
-    return Pool(*pool, generation, count, expected, "Complete", None, devices, conditions)
+    sets = tuple(counter_set for s in (*slices, *elsewhere) for counter_set in s.shared_counters)
+    others = tuple(s for s in elsewhere if not s.shared_counters) if sets else ()
+    return Pool(*pool, generation, count, expected, "Complete", None, devices, conditions, sets, others)
 
 
 def _devices(node: Node, slices: Iterable[ResourceSlice]) -> Iterator[PoolDevice]:
@@ -148,9 +150,12 @@ def _devices(node: Node, slices: Iterable[ResourceSlice]) -> Iterator[PoolDevice
             continue
         unknown = _unknown_fields(slice_)
         for device in slice_.devices:
-            own = device.shape.targeting if slice_.targeting.per_device else None
-            reachable = not slice_.targeting.per_device or (own is not None and targeting_matches(own, node))
-            yield PoolDevice(DeviceID(slice_.driver, slice_.pool, device.name), device.shape, reachable, unknown)
+            targeting = slice_.targeting
+            if targeting.per_device:
+                targeting = device.shape.targeting or NodeTargeting()
+            reachable = targeting is slice_.targeting or targeting_matches(targeting, node)
+            id_ = DeviceID(slice_.driver, slice_.pool, device.name)
+            yield PoolDevice(id_, device.shape, reachable, unknown, targeting)
 
 
 def _unknown_fields(slice_: ResourceSlice) -> str | None:

@@ -5,23 +5,22 @@ Rules: kube-scheduler 1.37, dynamicresources foreachPodResourceClaim, PreFilter 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from ..api.values import Claim, DeviceClass, Node
+from ..api.values import Claim, Node
 from .answer import NodeAnswer, Outcome
+from .inventory import Inventory
 from .nodes import NodeSelectorError, selector_matches
 from .occupancy import claim_label
 
 
-def prefilter(
-    claims: Sequence[Claim], classes: Mapping[str, DeviceClass], *, classes_unread: bool
-) -> NodeAnswer | None:
+def prefilter(claims: Sequence[Claim], inventory: Inventory) -> NodeAnswer | None:
     """The answer for every node, None where each node is to be tried."""
     for claim in claims:
         if claim.being_deleted:
             return _refuses(f'resourceclaim "{claim.name}" is being deleted')
     for claim in claims:
-        answer = _check_allocated(claim) if claim.allocation else _check_requests(claim, classes, classes_unread)
+        answer = _check_allocated(claim) if claim.allocation else _check_requests(claim, inventory)
         if answer is not None:
             return answer
     return None
@@ -37,13 +36,16 @@ def _check_allocated(claim: Claim) -> NodeAnswer | None:
     return None
 
 
-def _check_requests(claim: Claim, classes: Mapping[str, DeviceClass], classes_unread: bool) -> NodeAnswer | None:
+def _check_requests(claim: Claim, inventory: Inventory) -> NodeAnswer | None:
     for request in claim.spec.requests:
         if not request.alternatives:
             text = f"resource claim {claim_label(claim)}, request {request.name}: unknown request type"
             return _refuses(text)
+        if request.prioritized and not inventory.rules.gates.prioritized_list:
+            where = f"resource claim {claim_label(claim)}, request {request.name}"
+            return _refuses(f"{where}: has subrequests, but the DRAPrioritizedList feature is disabled")
         for alternative in request.alternatives:
-            if not classes_unread and alternative.device_class_name not in classes:
+            if inventory.classes_unread is None and alternative.device_class_name not in inventory.classes:
                 name = f"{request.name}/{alternative.name}" if request.prioritized else request.name
                 return _refuses(f"request {name}: device class {alternative.device_class_name} does not exist")
     return None

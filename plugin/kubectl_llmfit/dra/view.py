@@ -1,74 +1,57 @@
 """What the requests of the claims see of one node, whoever holds what: pools, devices and a test for each.
 
-Rules: kube-scheduler 1.37, ``structured/internal/incubating`` validateDeviceRequest and Allocate (what is checked
-before the search begins).
+Owns how that, with what is held, becomes the plain numbers of a ``Problem``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from .answer import DeviceTest, Held, Match, Pool, PoolDevice, RequestSteps
+from ..api.values import Claim
+from .answer import DeviceTest, Match, Pool, PoolDevice
+from .capacity import nanos
+from .constraints import attribute_constraints, constraints_of
+from .counters import Accounts, accounts
 from .inventory import Inventory
 from .matching import Asked
-from .search import SearchRequest, Status
-
-RESULTS_MAX = 32
-"""Devices that one claim's allocation can hold. Source: AllocationResultsMaxSize."""
+from .occupancy import Occupancy
+from .problem import AttributeConstraint, Devices, Problem, Request, Status, Taken, Want
 
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
     """One node as the requests see it.
 
-    ``devices`` are those of the complete pools in the order tried; ``rows`` has a test of each per request.
+    ``devices`` are those of the complete pools in the order tried; ``rows`` has a test of each per request or
+    alternative (``asked``).
     """
 
     pools: tuple[Pool, ...]
     devices: tuple[PoolDevice, ...]
     asked: tuple[Asked, ...]
     rows: tuple[tuple[DeviceTest, ...], ...]
+    constraints: tuple[AttributeConstraint, ...]
+    constrained: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, pools: tuple[Pool, ...], asked: tuple[Asked, ...]) -> NodeView:
+    def of(cls, pools: tuple[Pool, ...], asked: tuple[Asked, ...], claims: Sequence[tuple[int, Claim]]) -> NodeView:
         """Tests every device for every request; errors are kept, nothing is raised."""
         devices = tuple(device for pool in pools for device in pool.devices)
-        return cls(pools, devices, asked, tuple(tuple(map(request.test, devices)) for request in asked))
+        rows = tuple(tuple(map(request.test, devices)) for request in asked)
+        constrained = tuple(constraints_of(request, claims) for request in asked)
+        return cls(pools, devices, asked, rows, attribute_constraints(claims, devices), constrained)
 
-    def validate(self) -> str | None:
-        """The error that ends the attempt before any search, None where there is none.
+    def groups(self) -> Iterator[tuple[int, ...]]:
+        """Per request, in order, the numbers of its alternatives among ``asked``."""
+        numbers = range(len(self.asked))
+        for _, group in groupby(numbers, lambda n: (self.asked[n].claim_index, self.asked[n].request_index)):
+            yield tuple(group)
 
-        All requests look at every device here, held or not; each claim may want at most 32 devices.
-        """
-        certain: dict[int, int] = {}
-        listed: dict[int, int] = {}
-        for request, row in zip(self.asked, self.rows, strict=True):
-            problem = self._validate_all(request, row) if request.wants_all else None
-            if problem is not None:
-                return problem
-            claim = request.claim_index
-            certain[claim] = certain.get(claim, 0) + _certain_count(request, row)
-            already, count = listed.get(claim, 0), _listed_count(request, row)
-            if certain[claim] > RESULTS_MAX:
-                return (
-                    f"claim {request.claim_label}, request {request.alternative.name}: adding {count} devices"
-                    f" exceeds the claim limit of {RESULTS_MAX}, with {already} already accounted for"
-                )
-            listed[claim] = already + count
-        return None
-
-    def may_exceed_limit(self) -> bool:
-        """Whether a claim wants too many devices should every device that is not certain count for All."""
-        wanted: dict[int, int] = {}
-        for request, row in zip(self.asked, self.rows, strict=True):
-            wanted[request.claim_index] = wanted.get(request.claim_index, 0) + _listed_count(request, row)
-        return any(count > RESULTS_MAX for count in wanted.values())
-
-    def why_limit_not_known(self) -> str:
-        """The first device, as a reason, that makes it open how many an All request wants."""
-        found = ((d, t) for row in self.rows for d, t in zip(self.devices, row, strict=True) if t.opaque)
-        return next((_doubt(device, test) for device, test in found), "")
+    def number_of(self, taken: Taken) -> int:
+        """The number among ``asked`` of the alternative that a device was taken for."""
+        return list(self.groups())[taken.request][taken.want]
 
     def has_unknown_matches(self) -> bool:
         """Whether it is open, of any device, what the selectors say of it."""
@@ -78,109 +61,114 @@ class NodeView:
         """Whether any device raises for any request, reached or not."""
         return any(test.error is not None for row in self.rows for test in row)
 
-    def search_requests(self, inventory: Inventory, held: Held) -> list[SearchRequest]:
-        """The requests as the search takes them, with what is held now."""
-        return [
-            SearchRequest(
-                claim=request.claim_index,
-                count=request.alternative.count,
-                admin_access=request.alternative.admin_access,
-                statuses=[
-                    _status(request, test, device, inventory, held)
-                    for device, test in zip(self.devices, row, strict=True)
-                ],
-                all_devices=tuple(i for i, test in enumerate(row) if _listed(test)) if request.wants_all else None,
+    def accounts(self, inventory: Inventory, occupancy: Occupancy) -> Accounts:
+        """The counters of the node's pools with what is held."""
+        return accounts(self.pools, self.devices, occupancy, inventory.rules)
+
+    def problem(self, inventory: Inventory, occupancy: Occupancy, counters: Accounts) -> Problem:
+        """The requests as the search takes them, with what is held."""
+        shareable = inventory.rules.shares_capacity and any(d.shape.allow_multiple_allocations for d in self.devices)
+        capacity = dict(self._capacity_left(occupancy)) if shareable or occupancy.consumed else {}
+        devices = Devices(
+            count=len(self.devices),
+            shareable=frozenset(self._shareable()) if shareable else frozenset(),
+            shared=frozenset(n for n, d in enumerate(self.devices) if d.id in occupancy.shared)
+            if shareable
+            else frozenset(),
+            capacity=capacity,
+            counters=counters.counters,
+        )
+        requests = tuple(
+            Request(
+                tuple(self._want(number, inventory, occupancy, capacity) for number in group),
+                prioritized=self.asked[group[0]].alternative_name is not None,
             )
-            for request, row in zip(self.asked, self.rows, strict=True)
-        ]
+            for group in self.groups()
+        )
+        return Problem(devices, requests, self.constraints)
 
-    def why_not_known(self, inventory: Inventory, request: int, device: int) -> str:
+    def why_not_known(self, inventory: Inventory, taken: Taken) -> str:
         """Why what follows from looking at the device is not known, in a person's words."""
-        test, found = self.rows[request][device], self.devices[device]
+        number = self.number_of(taken)
+        test, found = self.rows[number][taken.device], self.devices[taken.device]
         if test.match is Match.NOT_KNOWN:
-            return _doubt(found, test)
-        if inventory.claims_unread is not None and not self.asked[request].alternative.admin_access:
+            return doubt_of(found, test)
+        if inventory.claims_unread is not None and not (test.opaque or test.doubt):
             return inventory.claims_unread
-        if not test.opaque and found.id in inventory.shared:
-            return f"device {found.id} is shared, which is not supported yet"
-        return _doubt(found, test)
+        return doubt_of(found, test)
 
-    def steps(self, held: Held) -> tuple[RequestSteps, ...]:
-        """How many of the node's devices are left for each request after each step."""
-        return tuple(
-            _steps(request, row, self.devices, held) for request, row in zip(self.asked, self.rows, strict=True)
+    def _shareable(self) -> Iterator[int]:
+        return (n for n, device in enumerate(self.devices) if device.shape.allow_multiple_allocations)
+
+    def _capacity_left(self, occupancy: Occupancy) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Capacities less what shares have consumed, of devices that have shares or may have.
+
+        Source: CmpRequestOverCapacity, which counts shares of a device that may no longer be shared, too.
+        """
+        for number, device in enumerate(self.devices):
+            consumed = occupancy.consumed.get(device.id)
+            if consumed is not None or device.shape.allow_multiple_allocations:
+                yield (
+                    number,
+                    tuple(
+                        nanos(capacity.value) - (nanos(consumed[name]) if consumed and name in consumed else 0)
+                        for name, capacity in device.shape.capacity.items()
+                    ),
+                )
+
+    def _want(
+        self, number: int, inventory: Inventory, occupancy: Occupancy, capacity: Mapping[int, tuple[int, ...]]
+    ) -> Want:
+        asked, row = self.asked[number], self.rows[number]
+        amounts = {
+            device: tuple(
+                nanos(asked.consumed(self.devices[device])[name]) for name in self.devices[device].shape.capacity
+            )
+            for device in capacity
+            if row[device].match is Match.SELECTABLE and asked.consumed(self.devices[device])
+        }
+        return Want(
+            claim=asked.claim_index,
+            count=asked.alternative.count,
+            admin_access=asked.alternative.admin_access,
+            statuses=[_status(asked, t, d, inventory, occupancy) for d, t in zip(self.devices, row, strict=True)],
+            all_devices=tuple(n for n, test in enumerate(row) if is_listed(test)) if asked.wants_all else None,
+            constraints=self.constrained[number],
+            amounts=amounts,
         )
 
-    def _validate_all(self, request: Asked, row: Sequence[DeviceTest]) -> str | None:
-        where = f"claim {request.claim_label}, request {request.alternative.name}"
-        position = 0
-        for pool in self.pools:
-            if pool.state in {"Incomplete", "Invalid"}:
-                state = "being updated" if pool.state == "Incomplete" else "invalid"
-                return (
-                    f"{where}: asks for all devices, but resource pool {pool.driver}/{pool.pool} is currently {state}"
-                )
-            for test in row[position : position + len(pool.devices)]:
-                if test.error is not None:
-                    return test.error
-            position += len(pool.devices)
-        return None
+
+def is_listed(test: DeviceTest) -> bool:
+    """Whether an All request wants the device, or may want it. Source: validateDeviceRequest."""
+    return test.match in {Match.SELECTABLE, Match.NOT_KNOWN} and test.capacity is None
 
 
-def _certain_count(request: Asked, row: Sequence[DeviceTest]) -> int:
-    """How many devices the request wants at least."""
-    if not request.wants_all:
-        return request.alternative.count
-    return sum(test.match is Match.SELECTABLE and not test.opaque for test in row)
-
-
-def _listed_count(request: Asked, row: Sequence[DeviceTest]) -> int:
-    """How many devices the request wants, should All want every one that it may."""
-    return sum(map(_listed, row)) if request.wants_all else request.alternative.count
-
-
-def _doubt(device: PoolDevice, test: DeviceTest) -> str:
+def doubt_of(device: PoolDevice, test: DeviceTest) -> str:
     """A test's doubt as a sentence; only what is known to match is about the device itself."""
     return test.doubt or "" if test.match is Match.NOT_KNOWN else f"device {device.id} {test.doubt}"
 
 
-def _listed(test: DeviceTest) -> bool:
-    """Whether an All request wants the device, or may want it."""
-    return test.match in {Match.SELECTABLE, Match.NOT_KNOWN}
-
-
-def _status(request: Asked, test: DeviceTest, device: PoolDevice, inventory: Inventory, held: Held) -> Status:
+def _status(asked: Asked, test: DeviceTest, device: PoolDevice, inventory: Inventory, occupancy: Occupancy) -> Status:
     """What the device is for the search. Held devices are skipped before any selector, All's are looked at first."""
-    exclusive = not request.alternative.admin_access
-    if exclusive and device.id in held and not (request.wants_all and test.opaque):
+    exclusive = not asked.alternative.admin_access
+    if exclusive and device.id in occupancy.held and not (asked.wants_all and test.opaque):
         return Status.SKIP
     if test.match is Match.NOT_KNOWN:
         return Status.OPAQUE
-    unread = exclusive and inventory.claims_unread is not None
+    unread = inventory.claims_unread is not None and (exclusive or _is_accounted(device))
     if test.error is not None:
-        return Status.OPAQUE if unread else Status.ERROR
-    if test.match is not Match.SELECTABLE or (test.tainted and not request.wants_all):
+        return Status.OPAQUE if unread and exclusive else Status.ERROR
+    if test.match is not Match.SELECTABLE or test.capacity is not None or (test.tainted and not asked.wants_all):
         return Status.SKIP
     if test.opaque:
         return Status.OPAQUE
     if test.tainted:
         return Status.SKIP
-    return Status.DOUBT if unread or test.doubt is not None or device.id in inventory.shared else Status.FREE
+    if unread and device.shape.allow_multiple_allocations and device.shape.consumes_counters:
+        return Status.OPAQUE  # somebody's share would have paid the counters
+    return Status.DOUBT if unread or test.doubt is not None else Status.FREE
 
 
-def _steps(request: Asked, row: Sequence[DeviceTest], devices: Sequence[PoolDevice], held: Held) -> RequestSteps:
-    tested = [(device, test) for device, test in zip(devices, row, strict=True) if device.reachable]
-    after_class = [t for _, t in tested if t.match in {Match.NOT_REQUEST, Match.SELECTABLE}]
-    selectable = [(device, test) for device, test in tested if test.match is Match.SELECTABLE]
-    free = [t for device, t in selectable if request.alternative.admin_access or device.id not in held]
-    return RequestSteps(
-        claim=request.claim_index,
-        request=request.request_name,
-        alternative=request.alternative_name,
-        devices=len(tested),
-        after_class=len(after_class),
-        after_selectors=len(selectable),
-        free=len(free),
-        untainted=sum(not test.tainted for test in free),
-        tests=tuple(row),
-    )
+def _is_accounted(device: PoolDevice) -> bool:
+    """Whether what others hold counts for admin access, too."""
+    return bool(device.shape.consumes_counters) or device.shape.allow_multiple_allocations
