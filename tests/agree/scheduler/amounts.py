@@ -19,9 +19,18 @@ class Unit:
 
     name: str
 
+    @property
+    def is_fractional(self) -> bool:
+        """Whether one of it is less than 1."""
+        return self.name == "250m"
+
+    def rounded_up(self, number: int) -> int:
+        """So many whole 1s: by these the API server tells valid values apart."""
+        return -(-number // 4) if self.is_fractional else number
+
     def text(self, number: int, draw: random.Random) -> str:
         """``number`` units, in one of the spellings of that amount."""
-        if self.name == "250m":
+        if self.is_fractional:
             return f"{250 * number}m" if number % 4 or draw.random() < 0.5 else str(number // 4)
         if self.name == "1Gi":
             return f"{number}Gi" if draw.random() < 0.7 else f"{1024 * number}Mi"
@@ -50,7 +59,8 @@ def _policy(draw: random.Random, unit: Unit, total: int, kind: str) -> Object:
     if kind == "default":  # alone it is not held to the value
         return {"default": unit.text(draw.choice((1, 4, total, total + 2)), draw)}
     if kind == "values":
-        values = sorted(draw.sample(range(1, total + 1), draw.choice((1, 2, 3))))
+        drawn = draw.sample(range(1, total + 1), draw.choice((1, 2, 3)))
+        values = sorted({unit.rounded_up(each): each for each in drawn}.values())
         return {
             "default": unit.text(draw.choice(values), draw),
             "validValues": [unit.text(each, draw) for each in values],

@@ -8,6 +8,7 @@ from kubectl_llmfit.api.values import ClusterState
 from kubectl_llmfit.dra.allocate import Trial
 from kubectl_llmfit.dra.answer import ClaimDevice, NodeAnswer
 from kubectl_llmfit.dra.inventory import Inventory
+from kubectl_llmfit.dra.rules import NEWEST, rules_for
 from oracle.scheduler import TakenDevice
 
 
@@ -23,10 +24,11 @@ def state_of(world: World) -> ClusterState:
     )
 
 
-def answers(world: World) -> list[NodeAnswer]:
-    """One answer for each node, in order."""
+def answers(world: World, kubernetes: str = NEWEST) -> list[NodeAnswer]:
+    """One answer for each node, in order, by the rules of a minor version of Kubernetes."""
     state = state_of(world)
-    trial = Trial(Inventory.prepare(state), tuple(map(read_claim, world.claims)))
+    rules = rules_for(kubernetes, world.gates)
+    trial = Trial(Inventory.prepare(state, rules), tuple(map(read_claim, world.claims)))
     return [trial.answer(node) for node in state.nodes]
 
 

@@ -20,7 +20,7 @@ _OPTIONAL = {
     "consumedCapacity",
 }
 # Of these each entry may go.
-_TABLES = {"attributes", "capacity", "labels", "deviceSelector", "consumedCapacity"}
+_TABLES = {"gates", "attributes", "capacity", "labels", "deviceSelector", "consumedCapacity"}
 # Lists that may become empty, and all that may become shorter.
 _EMPTY_LISTS = {"slices", "held", "rules", "selectors", "constraints", "taints", "tolerations"}
 _LISTS = _EMPTY_LISTS | {
@@ -64,7 +64,7 @@ def _candidates(world: World) -> Iterator[World]:
         yield World.of(changed)
 
 
-def _without_slice(document: Mapping[str, list[Object]], number: int, gone: Object) -> dict[str, list[Object]]:
+def _without_slice(document: Mapping[str, Any], number: int, gone: Object) -> dict[str, Any]:
     """The pool is told, so that it stays as complete as it was."""
     changed = copy.deepcopy(dict(document))
     del changed["slices"][number]

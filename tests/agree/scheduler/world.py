@@ -16,7 +16,10 @@ Object = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """``claims`` are those of the pod, in its order; ``held`` are allocated claims. Not to be written to."""
+    """``claims`` are those of the pod, in its order; ``held`` are allocated claims. Not to be written to.
+
+    ``gates`` are feature gates of the scheduler that have not their default.
+    """
 
     nodes: list[Object]
     slices: list[Object]
@@ -24,8 +27,9 @@ class World:
     claims: list[Object]
     held: list[Object]
     rules: list[Object] = field(default_factory=list)
+    gates: dict[str, bool] = field(default_factory=dict)
 
-    def document(self) -> dict[str, list[Object]]:
+    def document(self) -> dict[str, Any]:
         """A copy as a plain document, keyed by the names of the fields."""
         return copy.deepcopy({each.name: getattr(self, each.name) for each in fields(self)})
 
@@ -35,7 +39,7 @@ class World:
         return document | {"taintRules": document.pop("rules")}
 
     @classmethod
-    def of(cls, document: Mapping[str, list[Object]]) -> World:
+    def of(cls, document: Mapping[str, Any]) -> World:
         """The world of a document."""
         return cls(**document)
 
@@ -48,10 +52,13 @@ class World:
         """For a person, without what every object says."""
         import yaml
 
+        said_everywhere = ("apiVersion", "kind")
+        document = self.document()
+        gates = document.pop("gates")
         shown = {
-            kind: [{key: part for key, part in each.items() if key not in ("apiVersion", "kind")} for each in group]
-            for kind, group in self.document().items()
+            kind: [{key: part for key, part in each.items() if key not in said_everywhere} for each in group]
+            for kind, group in document.items()
             if group
-        }
+        } | ({"gates": gates} if gates else {})
         # through JSON, for an object that is there twice is to be written twice
         return str(yaml.safe_dump(json.loads(json.dumps(shown)), sort_keys=False, width=120, default_flow_style=None))

@@ -11,6 +11,13 @@ from agree.scheduler.occupied import held
 from agree.scheduler.published import Traits, nodes, slices, taint_rules
 from agree.scheduler.world import World
 
+_SWITCHED = (
+    "DRAConsumableCapacity",
+    "DRADeviceBindingConditions",
+    "DRADeviceTaintRules",
+    "DRAPartitionableDevices",
+)
+
 
 def worlds(seed: int, count: int) -> Iterator[World]:
     """So many worlds; each has a seed of its own, so that any can be made again alone."""
@@ -25,6 +32,9 @@ def world(seed: int, number: int) -> World:
         return limit_world(draw)
     traits = Traits.drawn(draw)
     published = slices(draw, traits)
+    gates = _gates(draw)
+    if traits.unit.is_fractional and gates.get("DRAConsumableCapacity", True) and draw.random() < 0.5:
+        gates["DRAFractionalCapacityRange"] = True
     return World(
         nodes=nodes(draw),
         slices=published,
@@ -32,4 +42,16 @@ def world(seed: int, number: int) -> World:
         claims=claims(draw, traits),
         held=held(draw, traits, published),
         rules=taint_rules(draw, published) if traits.taints else [],
+        gates=gates,
     )
+
+
+def _gates(draw: random.Random) -> dict[str, bool]:
+    """Now and then features are off although objects use them, as after a downgrade.
+
+    One of the two that decide for the allocator with a fixed order stays on.
+    """
+    if draw.random() > 0.1:
+        return {}
+    kept = draw.choice(("DRAConsumableCapacity", "DRADeviceBindingConditions"))
+    return {name: False for name in _SWITCHED if name != kept and draw.random() < 0.4}

@@ -17,6 +17,7 @@ import (
 )
 
 // defaultGates are those that the allocator, its CEL and the tracker are given (pkg/features/kube_features.go).
+// DRAFractionalCapacityRange is on by default only with --min-compatibility-version=1.37, which is 1.36 by itself.
 var defaultGates = map[string]bool{
 	"DRAAdminAccess":               true,
 	"DRAConsumableCapacity":        true,
@@ -25,7 +26,7 @@ var defaultGates = map[string]bool{
 	"DRADeviceCompatibilityGroups": false,
 	"DRADeviceTaintRules":          true,
 	"DRADeviceTaints":              true,
-	"DRAFractionalCapacityRange":   true,
+	"DRAFractionalCapacityRange":   false,
 	"DRAListTypeAttributes":        false,
 	"DRAOptionalNodeOperations":    false,
 	"DRAPartitionableDevices":      true,
