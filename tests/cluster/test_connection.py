@@ -13,8 +13,8 @@ import pytest
 
 from fakes import worlds
 from fakes.api_server import CERTIFICATE, KEY, FakeServer, Reply, failure, forbidden
-from kubectl_llmfit.cluster import tls, transport
 from kubectl_llmfit.cluster import kubeconfig as kubeconfig_module
+from kubectl_llmfit.cluster import tls, transport
 from kubectl_llmfit.cluster.connection import Connection, ConnectionOptions, RetryPolicy, connect
 from kubectl_llmfit.cluster.words import ServerError, UnreachableError
 from kubectl_llmfit.errors import ClusterError, ExitCode, LlmfitError

@@ -96,6 +96,7 @@ class FakeServer:
         *,
         tls: bool = True,
         client_certificates: bool = False,
+        certificate: Path = CERTIFICATE,
         resource_version: str = "100",
     ) -> None:
         self.answers: dict[str, Answer] = dict(answers)
@@ -116,7 +117,7 @@ class FakeServer:
         self.tls = tls
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(CERTIFICATE, KEY)
+            context.load_cert_chain(certificate, KEY)
             if client_certificates:
                 context.verify_mode = ssl.CERT_REQUIRED
                 context.load_verify_locations(CERTIFICATE)
@@ -213,6 +214,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(self.fake.answer(request))
 
     def do_PATCH(self) -> None:
+        self.do_GET()
+
+    def do_POST(self) -> None:
         self.do_GET()
 
     def _send(self, reply: Reply) -> None:

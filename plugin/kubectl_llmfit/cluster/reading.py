@@ -41,8 +41,12 @@ class Reading:
     assumed: tuple[str, ...]
 
 
-def read_cluster(connection: Connection, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> ClusterState:
-    """One consistent cut of the nodes, slices, classes, claims and taint rules.
+def read_cluster(
+    connection: Connection,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    resources: tuple[str, ...] = CHECKED,
+) -> ClusterState:
+    """One consistent cut of the nodes, slices, classes, claims and taint rules, or of those in ``resources``.
 
     A list that is forbidden stands in ``unread`` with the missing rule (of claims, those of the namespaces that may
     be read are there); so does one with an object that is not as the API says, since such an object may change any
@@ -50,7 +54,7 @@ def read_cluster(connection: Connection, now: Callable[[], datetime] = lambda: d
     ClusterError, an unreadable slice CannotTellError. A resource that the server does not serve is empty, not unread.
     """
     values = _Values()
-    reading = read_into(connection, values, CHECKED, now)
+    reading = read_into(connection, values, resources, now)
     return values.state(
         unread=(*reading.unread, *values.unread()),
         assumed=reading.assumed,
