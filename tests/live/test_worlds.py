@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from controlplane.plane import ControlPlane
-from live import cases_holding, cases_pools, cases_requests, cases_selectors
+from live import cases_edges, cases_holding, cases_pools, cases_requests, cases_selectors
 from live.objects import Object
 from live.program import Answer, run_here
 from live.worlds import Cluster, Decision, World
 
-CASES = cases_selectors.CASES | cases_pools.CASES | cases_requests.CASES | cases_holding.CASES
+CASES = cases_selectors.CASES | cases_pools.CASES | cases_requests.CASES | cases_holding.CASES | cases_edges.CASES
 CODES = {"Allocates": (0, "Yes"), "Refuses": (1, "No"), "Fails": (1, "No")}
 
 
@@ -34,7 +34,7 @@ def question(world: World, folder: Path) -> list[str | Path]:
     if world.stored:
         return [f"resourceclaim/{world.asked['metadata']['name']}", "-n", world.asked["metadata"]["namespace"]]
     path = folder / "claim.json"
-    path.write_text(json.dumps(world.asked))
+    path.write_text("\n".join(json.dumps(each) for each in (world.asked, *world.beside)))
     return ["-f", path]
 
 

@@ -62,7 +62,10 @@ IN_USE, NO_FIT, ERROR = Expected("InUse"), Expected("NoFit"), Expected("Error")
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Objects of a cluster, the claim that is asked about, and the answer of each node."""
+    """Objects of a cluster, the claim that is asked about, and the answer of each node.
+
+    ``beside`` are further new claims of the same pod, after the one that is asked about.
+    """
 
     asked: Object
     expected: dict[str, Expected]
@@ -72,6 +75,7 @@ class World:
     claims: Sequence[Object] = ()
     rules: Sequence[Object] = ()
     stored: bool = False  # the asked claim is in ``claims``: the pod uses that very claim
+    beside: Sequence[Object] = ()
 
     @property
     def all_nodes(self) -> Sequence[Object]:
@@ -126,21 +130,21 @@ class Cluster:
         """Put the world into the cluster for the length of the block, seen by the scheduler."""
         try:
             self._create(world.all_nodes, world.slices, world.classes, world.claims, world.rules)
-            self._prove_seen(with_rules=bool(world.rules))
+            self.prove_seen(with_rules=bool(world.rules))
             yield
         finally:
             self.clear()
 
     def decide_node(self, world: World, name: str) -> Decision:
         """What the scheduler does with the world's claim on one node, cordoned or not."""
-        return self.decide(world.asked, [name], [{"operator": "Exists"}], stored=world.stored)
+        return self.decide(world.asked, [name], [{"operator": "Exists"}], stored=world.stored, beside=world.beside)
 
     def decide_world(self, world: World) -> Decision:
         """What it does when the pod may go to every node; node taints are tolerated, a cordon is not."""
         keys = {taint["key"] for each in world.all_nodes for taint in each["spec"].get("taints", ())}
         tolerations = [{"key": key, "operator": "Exists"} for key in sorted(keys)]
         names = [each["metadata"]["name"] for each in world.all_nodes]
-        return self.decide(world.asked, names, tolerations, stored=world.stored)
+        return self.decide(world.asked, names, tolerations, stored=world.stored, beside=world.beside)
 
     def decide(
         self,
@@ -149,27 +153,33 @@ class Cluster:
         tolerations: Sequence[Object] = (),
         *,
         stored: bool = False,
+        beside: Sequence[Object] = (),
     ) -> Decision:
-        """Run a pod that uses the claim and may go to the named nodes only; remove both again.
+        """Run a pod that uses the claims and may go to the named nodes only; remove all of them again.
 
-        ``stored``: the claim is in the cluster already, and stays.
+        ``stored``: the asked claim is in the cluster already, and stays.
         """
-        name, namespace = asked["metadata"]["name"], asked["metadata"]["namespace"]
-        if not stored:
-            # a name of its own each time, so that nothing the scheduler still knows of the last one counts
-            name = f"{name}-{next(self._numbers)}"
-            metadata = asked["metadata"] | {"name": name}
-            self._client.create(_claims(namespace), asked | {"metadata": metadata})
-        pod = _pod(f"pod-{next(self._numbers)}", namespace, name, nodes, tolerations)
+        made = [each if each is asked and stored else self._create_anew(each) for each in (asked, *beside)]
+        own = [f"{_claims(each['metadata']['namespace'])}/{each['metadata']['name']}" for each in made]
+        namespace = asked["metadata"]["namespace"]
+        names = [each["metadata"]["name"] for each in made]
+        pod = _pod(f"pod-{next(self._numbers)}", namespace, names, nodes, tolerations)
         self._client.create(_pods(namespace), pod)
         try:
-            decision = self._wait_for_decision(_path(_pods(namespace), pod), f"{_claims(namespace)}/{name}")
+            decision = self._wait_for_decision(_path(_pods(namespace), pod), own)
         finally:
             self._client.delete(_path(_pods(namespace), pod))
-            if not stored:
-                self._remove_claim(self._client.get(f"{_claims(namespace)}/{name}"))
-        label, own_label = (f"{namespace}/{each}" for each in (asked["metadata"]["name"], name))
-        return replace(decision, message=decision.message.replace(own_label, label))
+            for path in own[stored:]:
+                self._remove_claim(self._client.get(path))
+        message = decision.message
+        for each, name in zip((asked, *beside), names, strict=True):
+            message = message.replace(f"{namespace}/{name}", f"{namespace}/{each['metadata']['name']}")
+        return replace(decision, message=message)
+
+    def _create_anew(self, wanted: Object) -> Object:
+        """With a name of its own each time, so that nothing the scheduler still knows of the last one counts."""
+        metadata = wanted["metadata"] | {"name": f"{wanted['metadata']['name']}-{next(self._numbers)}"}
+        return self._client.create(_claims(metadata["namespace"]), wanted | {"metadata": metadata})
 
     def clear(self) -> None:
         """Remove every pod, claim, slice, class, rule and node there is."""
@@ -223,7 +233,7 @@ class Cluster:
             self._client.patch(path, {"metadata": {"finalizers": None}})
         self._client.delete(path)
 
-    def _prove_seen(self, *, with_rules: bool) -> None:
+    def prove_seen(self, *, with_rules: bool = False) -> None:
         """Have the scheduler place a pod that needs the youngest object of every kind.
 
         The scheduler learns of the objects of one kind in the order of their creation and deletion; so when it
@@ -242,13 +252,14 @@ class Cluster:
         for collection in (RULES, SLICES, CLASSES, NODES) if rules else (SLICES, CLASSES, NODES):
             self._client.delete(f"{collection}/{own}")
 
-    def _wait_for_decision(self, pod_path: str, claim_path: str) -> Decision:
+    def _wait_for_decision(self, pod_path: str, claim_paths: Sequence[str]) -> Decision:
         deadline = time.monotonic() + DECIDED_WITHIN_SECONDS
         while time.monotonic() < deadline:
             pod = self._client.get(pod_path)
             if name := pod["spec"].get("nodeName"):
-                allocation = self._client.get(claim_path)["status"]["allocation"]
-                return Decision("Allocates", name, tuple(allocation["devices"].get("results", ())), "")
+                allocations = [self._client.get(path)["status"]["allocation"]["devices"] for path in claim_paths]
+                results = tuple(result for devices in allocations for result in devices.get("results", ()))
+                return Decision("Allocates", name, results, "")
             for each in pod.get("status", {}).get("conditions", []):
                 outcome = _outcome_of(each)
                 if outcome is not None:
@@ -264,7 +275,9 @@ def _outcome_of(condition: Object) -> Outcome | None:
     return reasons.get(condition.get("reason", ""))
 
 
-def _pod(name: str, namespace: str, claim_name: str, nodes: Sequence[str], tolerations: Sequence[Object]) -> Object:
+def _pod(
+    name: str, namespace: str, claims: Sequence[str], nodes: Sequence[str], tolerations: Sequence[Object]
+) -> Object:
     fields = [{"key": "metadata.name", "operator": "In", "values": [each]} for each in nodes]
     terms = [{"matchFields": [each]} for each in fields]  # one of the terms has to hold
     affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
@@ -276,7 +289,10 @@ def _pod(name: str, namespace: str, claim_name: str, nodes: Sequence[str], toler
         "spec": {
             "affinity": affinity,
             "containers": [container],
-            "resourceClaims": [{"name": "gpu", "resourceClaimName": claim_name}],
+            "resourceClaims": [
+                {"name": "gpu" if not index else f"gpu-{index}", "resourceClaimName": each}
+                for index, each in enumerate(claims)
+            ],
             "terminationGracePeriodSeconds": 0,
             "tolerations": list(tolerations),
         },

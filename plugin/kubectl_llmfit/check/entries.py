@@ -80,7 +80,14 @@ class Entries:
 
     def _allocation(self, answer: NodeAnswer) -> tuple[AllocatedDevice, ...]:
         return tuple(
-            AllocatedDevice(self._claims[device.claim].name, device.request, *device.id) for device in answer.allocation
+            AllocatedDevice(
+                self._claims[device.claim].name,
+                device.request,
+                *device.id,
+                share_id=device.share_id,
+                consumed_capacity=dict(device.consumed_capacity) if device.share else None,
+            )
+            for device in answer.allocation
         )
 
 
