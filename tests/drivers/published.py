@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,17 @@ GIB = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Floors asked of a class of a driver, and the nodes whose devices must be taken, each with its devices."""
+    """Floors asked of a class of a driver, and the nodes whose devices must be taken, each with its devices.
+
+    ``also`` are devices that pass beside those taken: further parts of the same card.
+    """
 
     driver: str
     device_class: str
     memory_gib: int
     bandwidth_gbs: int | None
     takes: Mapping[str, tuple[str, ...]]
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -69,20 +73,26 @@ def contents(driver: str) -> Object:
 
 
 def slices(driver: str) -> list[Object]:
-    """The ResourceSlices of a driver, one for each node."""
+    """The ResourceSlices of a driver: one for each node, and one before it for its counters where it has some."""
+    return [each for node, spec in contents(driver)["nodes"].items() for each in _pool(driver, node, spec)]
+
+
+def _pool(driver: str, node: str, spec: Object) -> list[Object]:
+    devices = {"devices": [_dated(device) for device in spec["devices"]]}
+    parts = [{"sharedCounters": spec["counters"]}, devices] if "counters" in spec else [devices]
     return [
         {
             "apiVersion": "resource.k8s.io/v1",
             "kind": "ResourceSlice",
-            "metadata": {"name": f"{node}-{driver}"},
+            "metadata": {"name": f"{node}-{driver}-{number}"},
             "spec": {
                 "driver": driver,
                 "nodeName": node,
-                "pool": {"name": node, "generation": 1, "resourceSliceCount": 1},
-                "devices": [_dated(device) for device in spec["devices"]],
+                "pool": {"name": node, "generation": 1, "resourceSliceCount": len(parts)},
+                **part,
             },
         }
-        for node, spec in contents(driver)["nodes"].items()
+        for number, part in enumerate(parts)
     ]
 
 
@@ -132,8 +142,11 @@ TENSTORRENT, HAMI, HYGON, EXAMPLE = (
 )
 ASCEND_CLASS = "npu-910b4.project-hami.io"
 ANY_NVIDIA = "any.nvidia.example.com"
-FAST = ("h100", "h100-unmonitored", "a100-80", "a100-40", "l40s")
+FAST = ("h100", "h100-unmonitored", "a100-80", "a100-40", "l40s", "dynamic")
 INSTINCT = ("mi300x", "mi325x", "mi250x-alpha", "partition-dpx", "made-up-memory")
+SEVENTHS = tuple(f"gpu-0-mig-1g5gb-19-{start}" for start in range(7))
+HALVES = ("gpu-0-mig-3g20gb-9-0", "gpu-0-mig-3g20gb-9-4")
+CPX, DPX, QPX, SPX = ("gpu-0-cpx-nps4", "gpu-0-dpx-nps2", "gpu-0-qpx-nps1", "gpu-0-spx-nps1")
 
 QUESTIONS = (
     Question("llmfit.ai", "llmfit.ai", 20, 585, _first("llmfit.ai", "passes")),
@@ -151,20 +164,29 @@ QUESTIONS = (
     Question(NVIDIA, "mig.nvidia.com", 20, 585, _first(NVIDIA, "h100-3g", "pro-6000-2g-minus-me")),
     # an eighth of an A100-40 has 1555 / 8 = 194 GB/s, of an H100 418; 1g.20gb is a quarter: 837; a quarter PRO 6000 399
     Question(NVIDIA, "mig.nvidia.com", 4, 194, _first(NVIDIA, "a100-40-1g", "h100-1g-me", "h100-1g-20", "h100-3g")
-             | _first(NVIDIA, "pro-6000-1g-gfx", "pro-6000-2g-minus-me", "pro-6000-1g-me-all")),
+             | _first(NVIDIA, "pro-6000-1g-gfx", "pro-6000-2g-minus-me", "pro-6000-1g-me-all")
+             | {"dynamic": SEVENTHS[:1]}, {"dynamic": SEVENTHS[1:] + HALVES}),
     Question(NVIDIA, "mig.nvidia.com", 4, 195, _first(NVIDIA, "h100-1g-me", "h100-1g-20", "h100-3g")
-             | _first(NVIDIA, "pro-6000-1g-gfx", "pro-6000-2g-minus-me", "pro-6000-1g-me-all")),
-    Question(NVIDIA, "mig.nvidia.com", 4, 419, _first(NVIDIA, "h100-1g-20", "h100-3g", "pro-6000-2g-minus-me")),
+             | _first(NVIDIA, "pro-6000-1g-gfx", "pro-6000-2g-minus-me", "pro-6000-1g-me-all")
+             | {"dynamic": HALVES[:1]}, {"dynamic": HALVES[1:]}),
+    Question(NVIDIA, "mig.nvidia.com", 4, 419, _first(NVIDIA, "h100-1g-20", "h100-3g", "pro-6000-2g-minus-me")
+             | {"dynamic": HALVES[:1]}, {"dynamic": HALVES[1:]}),
     Question(NVIDIA, "vfio.gpu.nvidia.com", 20, 585, _first(NVIDIA, "h100-vfio")),
     Question(NVIDIA, ANY_NVIDIA, 20, 585, _first(NVIDIA, *FAST)
              | _first(NVIDIA, "h100-3g", "pro-6000-2g-minus-me")),
-    # an MI250X device has 1638 GB/s, half an MI300X 2650, a quarter 1325
-    Question(AMD, AMD, 40, 1600, _first(AMD, *INSTINCT)),
-    Question(AMD, AMD, 40, 1300, _first(AMD, *INSTINCT, "partition-qpx")),
-    Question(AMD, AMD, 70, 1600, _first(AMD, "mi300x", "mi325x", "partition-dpx")),
+    # an MI250X device has 1638 GB/s, half an MI300X 2650, a quarter 1325, an eighth 662
+    Question(AMD, AMD, 40, 1600, _first(AMD, *INSTINCT) | {"automatic": (DPX,)}, {"automatic": (SPX,)}),
+    Question(AMD, AMD, 40, 1300, _first(AMD, *INSTINCT, "partition-qpx") | {"automatic": (DPX,)},
+             {"automatic": (QPX, SPX)}),
+    Question(AMD, AMD, 70, 1600, _first(AMD, "mi300x", "mi325x", "partition-dpx") | {"automatic": (DPX,)},
+             {"automatic": (SPX,)}),
+    Question(AMD, AMD, 20, 600, _first(AMD, *INSTINCT, "partition-qpx", "partition-cpx", "memory-below")
+             | _first(AMD, "bandwidth-below") | {"automatic": (CPX,)}, {"automatic": (DPX, QPX, SPX)}),
+    Question(AMD, "gpu.amd.com-spx", 20, 1300, _first(AMD, *INSTINCT, "partition-qpx") | {"automatic": (SPX,)}),
     # one PCI id, three cards: 20 GB have 800 GB/s, 16 GB have 576
     Question(AMD, AMD, 15, 700, _first(AMD, *INSTINCT, "partition-qpx")
-             | _first(AMD, "memory-below", "bandwidth-below", "rx-7900-xt")),
+             | _first(AMD, "memory-below", "bandwidth-below", "rx-7900-xt") | {"automatic": (DPX,)},
+             {"automatic": (QPX, SPX)}),
     Question(INTEL, INTEL, 10, 450, _first(INTEL, "b60", "health-unknown", "b580-v09", "wrong-model")),
     # 0.93 x 96Gi = 89.28Gi and 2460 GB/s
     Question(GAUDI, GAUDI, 89, 2460, _first(GAUDI, "gaudi2", "gaudi3")),

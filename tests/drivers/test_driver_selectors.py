@@ -19,7 +19,7 @@ def passing(question: Question) -> dict[str, tuple[str, ...]]:
         (rule["spec"]["deviceSelector"]["pool"], rule["spec"]["deviceSelector"]["device"])
         for rule in contents(question.driver).get("rules", ())
     }
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, tuple[str, ...]] = {}  # of a pool's slices only one has devices
     for raw in slices(question.driver):
         read = read_slice(raw, Interner())
         names = tuple(
@@ -36,7 +36,8 @@ def passing(question: Question) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 def test_the_right_devices_pass_and_no_other(question: Question) -> None:
-    assert passing(question) == question.takes
+    wanted = {node: names + question.also.get(node, ()) for node, names in question.takes.items()}
+    assert passing(question) == wanted
 
 
 def test_every_driver_that_can_be_asked_has_a_world() -> None:

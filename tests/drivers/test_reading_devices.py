@@ -20,7 +20,7 @@ def device(driver: str, node: str) -> tuple[Profile, DeviceShape]:
     profile = profile_of_driver(driver)
     assert profile is not None
     assert node in contents(driver)["nodes"]
-    raw = next(each for each in slices(driver) if each["spec"]["nodeName"] == node)
+    raw = [each for each in slices(driver) if each["spec"]["nodeName"] == node][-1]
     return profile, read_slice(raw, Interner()).devices[0].shape
 
 
@@ -41,6 +41,7 @@ def device(driver: str, node: str) -> tuple[Profile, DeviceShape]:
         ("gpu.nvidia.com", "unknown-product", "NVIDIA R200", 294912, None, None),
         ("gpu.amd.com", "mi300x", "AMD_Instinct_MI300X_OAM", 196592, 5300, None),
         ("gpu.amd.com", "partition-qpx", "AMD_Instinct_MI300X_OAM", 49148, 1325, None),
+        ("gpu.amd.com", "automatic", "AMD_Instinct_MI300X_OAM", 24574, 662, None),  # cpx: 196592 / 8, 5300 / 8
         ("gpu.amd.com", "rx-7900-gre", "0x744c", 16368, 576, None),
         ("gpu.intel.com", "b60", "B60", 24480, 456, True),
         ("gpu.intel.com", "health-unknown", "B60", 24480, 456, True),

@@ -16,7 +16,7 @@ PROFILE = Profile(
     identities=(Identity("productName"),),
     vendor="Huawei",
     share=Share("memory", others=(("cores", "0"),)),
-    specimen=Specimen("npu-{index}", (("brand", "Huawei"), ("type", "NPU"))),
+    specimen=Specimen("npu-{index}-0", (("brand", "Huawei"), ("type", "NPU"))),
     limits=(
         "The product table has the bandwidth of few of these products: --accelerators adds it.",
         "A whole card publishes its memory in whole GiB, so that a floor counts as the next GiB.",

@@ -25,6 +25,7 @@ from .profile import (
     HealthMode,
     Identity,
     Memory,
+    Mode,
     NameForm,
     Parts,
     Profile,
@@ -122,9 +123,30 @@ def _figures(profile: Profile, entry: DriverClass | None, floor: Floor, table: P
         *(() if bandwidth is None else (_fast_enough(profile, products, floor, parts, capacity),)),
     )
     unpublished = [product for product in products if not product.publishes_memory]
+    if parts is Parts.BOTH and profile.partitions and profile.partitions.mode:
+        return _by_mode(profile, profile.partitions.mode, published, products, floor)
     if parts is Parts.SLICES or not any(_has_both(profile, product, floor) for product in unpublished):
         return published
     return (AnyOf((published, (CapacityAbsent(capacity), _named(profile, unpublished, floor)))),)
+
+
+def _by_mode(
+    profile: Profile, mode: Mode, published: tuple[Condition, ...], products: list[Product], floor: Floor
+) -> tuple[Condition, ...]:
+    """``published`` for devices of one part; of those that are several, each part must have the floor."""
+    alternatives = [(AttributeIn(mode.attribute, (mode.whole,), if_published=True), *published)]
+    cut = [product for product in products if product.memory_slices]
+    for value, count in mode.counts:
+        bandwidth = None if floor.bandwidth_gbs is None else floor.bandwidth_gbs * count
+        below = None if floor.below_bytes is None else floor.below_bytes * count
+        of_all = Floor(floor.memory_bytes * count, bandwidth, below)
+        if not any(
+            product.reaches(bandwidth) and (product.most_mib() or 0) * MIB >= of_all.memory_bytes for product in cut
+        ):
+            continue
+        named = () if bandwidth is None else (_fast_enough(profile, cut, of_all, Parts.CARDS, "memory"),)
+        alternatives.append((AttributeIn(mode.attribute, (value,)), *_memory(profile.memory, of_all), *named))
+    return (AnyOf(tuple(alternatives)),)
 
 
 def _may_be_listed(profile: Profile, product: Product, floor: Floor) -> bool:

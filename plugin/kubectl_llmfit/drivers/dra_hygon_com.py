@@ -19,11 +19,12 @@ PROFILE = Profile(
     kind_attribute="type",
     accelerator_kinds=frozenset({"hcu"}),
     vendor="Hygon",
-    share=Share("memory", always=True),
+    share=Share("memory", others=(("cores", "30"),), always=True),
     specimen=Specimen("hcu-{index}", (("type", "hcu"),)),
     limits=(
         "The product table has no bandwidth of these products: --accelerators adds it.",
         "The memory floor is held against the card's total, not what sharers leave.",
+        "--share requests 30 cores, a quarter of a K100_AI, since a card has at most four sharers.",
         "Nothing tells health.",
     ),
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Identity, NameForm, Partitions, Parts, Profile, Specimen
+from .profile import CapacityMemory, DriverClass, Identity, Mode, NameForm, Partitions, Parts, Profile, Specimen
 
 PROFILE = Profile(
     name="gpu.amd.com",
     classes=(
         DriverClass("gpu.amd.com"),
-        DriverClass("gpu.amd.com-spx", parts=Parts.CARDS),
+        DriverClass("gpu.amd.com-spx"),
     ),
     accelerator=True,
     refusal="devices of gpu.amd.com publish no memoryBandwidthGBs and no healthy attribute",
@@ -23,7 +23,12 @@ PROFILE = Profile(
     identities=(Identity("deviceID", NameForm.PCI_ID), Identity("productName", NameForm.UNDERSCORES)),
     tests=(("type", ("amdgpu", "amdgpu-partition")),),
     vendor="AMD",
-    partitions=Partitions(frozenset({"amdgpu-partition"}), attribute="partitionProfile", parent="parentPciAddr"),
+    partitions=Partitions(
+        frozenset({"amdgpu-partition"}),
+        attribute="partitionProfile",
+        parent="parentPciAddr",
+        mode=Mode("computePartition", "spx", (("dpx", 2), ("qpx", 4), ("cpx", 8))),
+    ),
     parts=Parts.BOTH,
     specimen=Specimen("gpu-{index}", (("type", "amdgpu"), ("partitionProfile", "spx_nps1"))),
     limits=(
@@ -31,6 +36,7 @@ PROFILE = Profile(
         "Nothing tells health: the driver publishes neither an attribute nor a taint for broken hardware.",
         "A card that the driver cannot read publishes memory 0 and is left out; its first version publishes 80Gi, "
         "which only a bandwidth floor guards against.",
-        "A partition counts with its share of the card's bandwidth, told by its share of the memory.",
+        "A partition counts with its share of the card's bandwidth, told by its share of the memory or, with the "
+        "driver's automatic partitions, by computePartition (cpx as an eighth, on MI300A too, where it is a sixth).",
     ),
 )

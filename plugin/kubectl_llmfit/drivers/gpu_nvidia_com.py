@@ -47,6 +47,7 @@ PROFILE = Profile(
         "Bandwidth comes from the product table by productName: a product that is not in it is left out.",
         "No attribute tells health: without the driver's health gate a sick GPU looks like any other.",
         "Class gpu.nvidia.com has whole GPUs only and mig.nvidia.com slices only: both take two alternatives.",
+        "With the driver's ConsumableShares a GPU may be shared without a limit: --share requests the memory.",
         "GPUs that hide their memory (GB10) count with 0.93 of the table's figure.",
     ),
 )

@@ -146,12 +146,27 @@ class Partitions:
     """How a driver publishes parts of a card.
 
     ``kinds`` are the values of the kind attribute that parts have; ``attribute`` holds the partition's own profile
-    and ``parent`` names the card. A part's bandwidth is its card's times its share of the card's memory.
+    and ``parent`` names the card; ``mode`` is for devices that are several parts at once. A part's bandwidth is its
+    card's times its share of the card's memory.
     """
 
     kinds: frozenset[str]
     attribute: str | None = None
     parent: str | None = None
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """Devices that stand for all equal parts of a card together, handed out one by one.
+
+    Their capacities are sums over the parts. ``attribute`` says how the card is cut: ``counts`` gives the number of
+    parts for each value, ``whole`` is the value for one part.
+    """
+
+    attribute: str
+    whole: str
+    counts: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)

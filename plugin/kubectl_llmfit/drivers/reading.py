@@ -20,9 +20,13 @@ def product_name(profile: Profile, shape: DeviceShape) -> str | None:
 
 
 def memory_bytes(profile: Profile, shape: DeviceShape) -> int | None:
-    """The memory that the device publishes, in bytes; None where it says none, or 0, which means not known."""
+    """The memory that the device publishes, in bytes; None where it says none, or 0, which means not known.
+
+    Of a device that stands for several parts of a card it is one part's.
+    """
     ways = [*profile.memory, *(way for entry in profile.classes for way in entry.memory or ())]
-    return next((found for way in ways if (found := _published_memory(profile, shape, way))), None)
+    found = next((found for way in ways if (found := _published_memory(profile, shape, way))), None)
+    return None if found is None else found // _parts_in(profile, shape)
 
 
 def bandwidth_gbs(profile: Profile, shape: DeviceShape, table: ProductTable) -> int | None:
@@ -35,6 +39,10 @@ def bandwidth_gbs(profile: Profile, shape: DeviceShape, table: ProductTable) -> 
         return published if isinstance(published, int) and not isinstance(published, bool) else None
     products = find(profile, shape, table)
     memory = memory_bytes(profile, shape)
+    count = _parts_in(profile, shape)
+    if count > 1:
+        known = [product.bandwidth_gbs for product in products if product.bandwidth_gbs is not None]
+        return int(min(known) / count) if known and len(known) == len(products) else None
     parts = Parts.BOTH if profile.partitions and memory else Parts.CARDS
     if profile.partitions and profile.kind_of(shape) in profile.partitions.kinds:
         parts = Parts.SLICES
@@ -53,6 +61,13 @@ def health(profile: Profile, shape: DeviceShape) -> bool | None:
         if isinstance(value, str):
             return value in attribute.healthy
     return None
+
+
+def _parts_in(profile: Profile, shape: DeviceShape) -> int:
+    """How many parts of a card the device stands for."""
+    mode = profile.partitions.mode if profile.partitions else None
+    value = None if mode is None else profile.published(shape, mode.attribute)
+    return 1 if mode is None else dict(mode.counts).get(value, 1) if isinstance(value, str) else 1
 
 
 def _published_memory(profile: Profile, shape: DeviceShape, way: Memory) -> int | None:

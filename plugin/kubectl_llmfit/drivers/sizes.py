@@ -89,15 +89,17 @@ def rounding_warning(
     )
 
 
-def bands(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> tuple[Floor, ...]:
+def bands(
+    profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable, ratio: Fraction = BAND_RATIO
+) -> tuple[Floor, ...]:
     """The floor cut into bands of memory, the smallest first, each with devices by the table; the last has no top.
 
-    A band ends below the first size that is at least 1.5 times its own smallest.
+    A band ends below the first size that is at least ``ratio`` times its own smallest.
     """
     published = {size.published_mib * MIB for size in sizes(profile, entry, floor.bandwidth_gbs, table)}
     starts: list[int] = []
     for size in sorted(size for size in published if size >= floor.memory_bytes):
-        if not starts or size >= starts[-1] * BAND_RATIO:
+        if not starts or size >= starts[-1] * ratio:
             starts.append(size)
     edges = [floor.memory_bytes, *starts[1:]]
     tops: list[int | None] = [*edges[1:], None]
