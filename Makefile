@@ -7,7 +7,7 @@ DEMO_MODEL := meta-llama/Llama-3.1-8B-Instruct
 N ?= 300
 SEED ?= 1
 
-.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-cel fuzz dist test-dist bench lock clean
+.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-cel fuzz dist test-dist krew-install release bench lock clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -70,14 +70,23 @@ agree-cel: $(VENV)/.installed ## N generated CEL expressions from SEED, this eng
 fuzz: $(VENV)/.installed ## N random texts from SEED against the CEL engine
 	@$(BIN)/python tests/agree/fuzz.py --size $(N) --seed $(SEED)
 
-dist: $(CATALOGUE) ## The wheel, the krew archive of this platform and its manifest, in dist/
+dist: $(CATALOGUE) ## The wheel, the source archive, the krew archive of this platform and its manifest, in dist/
 	@$(BIN)/python packaging/dist.py
 
-test-dist: dist ## The archive installed by real krew, the wheel in an empty environment
+test-dist: dist ## What make dist built: krew, wheel, source archive, completion, start-up; and its figures
 	@$(BIN)/python tests/controlplane/build.py
 	@$(BIN)/python -m pytest -q tests/dist
+	@$(BIN)/python packaging/release.py
+	@$(BIN)/python tests/bench/bench.py --dist --rounds 5
 
-bench: $(CATALOGUE) ## Ratios against llmfit claim, side by side in one run
+krew-install: dist ## The archive in dist/, installed by your own krew
+	@kubectl krew uninstall llmfit 2>/dev/null || true
+	@kubectl krew install --manifest=dist/krew-manifest.yaml --archive=dist/$$($(BIN)/python packaging/project.py)
+
+release: dist ## krew-manifest.yaml stamped with the verified archives in dist/, to be committed
+	@$(BIN)/python packaging/release.py --write
+
+bench: $(CATALOGUE) ## Ratios against llmfit claim, side by side in one run, and the ten heaviest imports
 	@$(BIN)/python tests/bench/bench.py
 
 lock: ## Renew requirements/dev.txt (needs pip-tools on PATH)

@@ -1,40 +1,42 @@
-"""Builds what is released: the wheel, the krew archive of this platform, and the manifest stamped with its sum.
+"""Builds what is released: the wheel, the source archive, the krew archive of this platform, and the manifest.
 
-    python packaging/dist.py        # with the locked development requirements; writes dist/
+    python packaging/dist.py [--outdir DIR]        # with the locked development requirements; default: dist/
 
-The archive holds exactly what the wheel holds, frozen by PyInstaller as a folder: ``kubectl-llmfit`` beside
-``_internal/``, and LICENSE and NOTICE at the root. Two runs at one commit with the same interpreter give the
-same bytes: fixed times (``SOURCE_DATE_EPOCH``, else the commit's), a fixed hash seed, members sorted, no owner.
-The manifest in the checkout is left alone; the stamped copy is ``dist/krew-manifest.yaml``.
+The krew archive holds exactly what the wheel holds, frozen by PyInstaller as a folder: ``kubectl-llmfit`` beside
+``_internal/``, and LICENSE and NOTICE at the root. The same content, built with the same interpreter, gives the same
+bytes wherever and whenever: fixed times (``SOURCE_DATE_EPOCH``, else a constant), a fixed hash seed, members sorted,
+no owner. The manifest in the checkout is left alone: ``packaging/release.py`` writes that.
 """
 
 from __future__ import annotations
 
-import hashlib
+import argparse
 import os
-import platform
 import shutil
 import subprocess
 import sys
-import tomllib
+import tempfile
 import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-DIST, BUILD = ROOT / "dist", ROOT / "build"
 sys.path.insert(0, str(HERE))
 
 from archive import write_archive  # noqa: E402 -- a script's own folder
-from manifest import ManifestError, stamp  # noqa: E402
-
-PROGRAM, PACKAGE = "kubectl-llmfit", "kubectl_llmfit"
-DOCUMENTS = ("LICENSE", "NOTICE")
-DATA = ("templates", "catalog/models.sqlite", "drivers/accelerators.csv")
-# typer draws with these only when asked to, and it is not; tests, build tools and typing never run there
-UNUSED = ("rich", "pygments", "pytest", "hypothesis", "setuptools", "pip", "tkinter", "unittest", "mypy", "IPython")
-EARLIEST = 315_532_800  # 1980-01-01, the first time a zip file can hold
-ARCHITECTURES = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
+from manifest import ManifestError  # noqa: E402
+from project import (  # noqa: E402
+    DOCUMENTS,
+    PROGRAM,
+    ROOT,
+    SDIST,
+    SECONDS,
+    WHEEL,
+    archive_name,
+    release_address,
+    this_platform,
+)
+from release import MANIFEST, write_manifest  # noqa: E402
+from verify import ArchiveError  # noqa: E402
 
 
 class BuildError(Exception):
@@ -43,66 +45,52 @@ class BuildError(Exception):
 
 def main() -> int:
     """Build everything; the last lines name what there is."""
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    seconds = source_date()
+    parser = argparse.ArgumentParser(description="Build the wheel, the source archive and this platform's archive.")
+    parser.add_argument("--outdir", type=Path, default=ROOT / "dist")
+    outdir: Path = parser.parse_args().outdir.resolve()
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or SECONDS)
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(seconds), "PYTHONHASHSEED": "0"}
+    archive = outdir / archive_name(this_platform())
     try:
-        wheel = build_wheel(environment)
-        frozen = freeze(wheel, environment)
-        archive = DIST / f"{PROGRAM}-v{version}-{system()}-{architecture()}.tar.gz"
-        documents = {name: ROOT / name for name in DOCUMENTS}
-        write_archive(archive, frozen, documents, seconds)
-        digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-        stamped = stamp((ROOT / "krew-manifest.yaml").read_text(), version, archive.name, digest)
-    except (BuildError, ManifestError) as error:
+        outdir.mkdir(parents=True, exist_ok=True)
+        build(outdir, environment)
+        with tempfile.TemporaryDirectory() as work:
+            frozen = freeze(outdir / WHEEL, Path(work), environment)
+            write_archive(archive, frozen, {name: ROOT / name for name in DOCUMENTS}, seconds)
+        figures = write_manifest(outdir, release_address())
+    except (BuildError, ArchiveError, ManifestError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
-    (DIST / "krew-manifest.yaml").write_text(stamped)
-    say(f"{wheel.relative_to(ROOT)}")
-    say(f"{archive.relative_to(ROOT)}  {archive.stat().st_size / 1e6:.1f} MB  sha256 {digest}")
-    say("dist/krew-manifest.yaml")
+    for name in (WHEEL, SDIST, archive.name, MANIFEST):
+        size = (outdir / name).stat().st_size
+        say(f"{outdir.name}/{name}" + (f"  {size / 1e6:.1f} MB" if size > 100_000 else ""))
+    say(f"the archive: {figures[str(this_platform())]}")
     return 0
 
 
-def source_date() -> int:
-    """Seconds since 1970 that every file in the archive carries."""
-    if given := os.environ.get("SOURCE_DATE_EPOCH"):
-        return int(given)
-    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False) if shutil.which("git") else None
-    return int(done.stdout) if done and done.returncode == 0 and done.stdout.strip() else EARLIEST
+def build(outdir: Path, environment: dict[str, str]) -> None:
+    """The wheel and the source archive, by this interpreter's own build tools: nothing is fetched."""
+    say("building the wheel and the source archive ...")
+    for name in (WHEEL, SDIST):
+        (outdir / name).unlink(missing_ok=True)
+    build = [sys.executable, "-m", "build", "--wheel", "--sdist", "--no-isolation"]
+    run([*build, "--outdir", str(outdir), str(ROOT)], environment)
 
 
-def build_wheel(environment: dict[str, str]) -> Path:
-    """The wheel, by this interpreter's own build tools: nothing is fetched."""
-    say("building the wheel ...")
-    DIST.mkdir(exist_ok=True)
-    for old in DIST.glob(f"{PACKAGE}-*.whl"):
-        old.unlink()
-    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(DIST), str(ROOT)], environment)
-    return next(DIST.glob(f"{PACKAGE}-*.whl"))
-
-
-def freeze(wheel: Path, environment: dict[str, str]) -> Path:
-    """The program as a folder that needs no Python."""
-    say("freezing it (a minute or two) ...")
-    shutil.rmtree(BUILD / "frozen", ignore_errors=True)
-    site = BUILD / "frozen" / "site"
+def freeze(wheel: Path, work: Path, environment: dict[str, str]) -> Path:
+    """The program as a folder that needs no Python; in ``work``."""
+    say("freezing it (a minute or so) ...")
+    if sys.platform == "linux" and shutil.which("strip") is None:
+        raise BuildError("strip is not installed: it comes with binutils")
+    site = work / "site"
     with zipfile.ZipFile(wheel) as content:
         content.extractall(site)
-    command = [sys.executable, "-m", "PyInstaller", "--onedir", "--name", PROGRAM, "--noconfirm", "--clean"]
-    command += ["--log-level", "WARN", "--noupx", "--paths", str(site)]
-    command += ["--distpath", str(BUILD / "frozen" / "dist"), "--workpath", str(BUILD / "frozen" / "work")]
-    command += ["--specpath", str(BUILD / "frozen")]
-    for name in DATA:
-        source = site / PACKAGE / name
-        inside = Path(PACKAGE, name) if source.is_dir() else Path(PACKAGE, name).parent
-        command += ["--add-data", f"{source}{os.pathsep}{inside}"]
-    for name in UNUSED:
-        command += ["--exclude-module", name]
-    # the checkout's own package must not be found in place of the wheel's
-    run([*command, str(HERE / "entry.py")], environment | {"PYTHONPATH": str(site)})
-    return BUILD / "frozen" / "dist" / PROGRAM
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    command += ["--distpath", str(work / "dist"), "--workpath", str(work / "build"), str(HERE / "frozen.spec")]
+    # the checkout's own package must not be found in place of the wheel's, and no other run's cache used
+    variables = {"PYTHONPATH": str(site), "KUBECTL_LLMFIT_SITE": str(site), "PYINSTALLER_CONFIG_DIR": str(work)}
+    run(command, environment | variables)
+    return work / "dist" / PROGRAM
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:
@@ -111,16 +99,6 @@ def run(command: list[str], environment: dict[str, str]) -> None:
     if done.returncode:
         sys.stderr.write(done.stdout + done.stderr)
         raise BuildError(f"{' '.join(command[1:3])} failed with {done.returncode}")
-
-
-def system() -> str:
-    """The platform's name as krew writes it."""
-    return platform.system().lower()
-
-
-def architecture() -> str:
-    """The processor's name as krew writes it."""
-    return ARCHITECTURES.get(platform.machine(), platform.machine())
 
 
 def say(line: str) -> None:
