@@ -233,6 +233,22 @@ def test_request_timeout_covers_a_body_that_drips(server: FakeServer, connected:
     assert "Client.Timeout exceeded while reading body" in error_of(connected(request_timeout="500ms")).message
 
 
+LIMITS = [("1", [0.5]), ("3500ms", [0.5, 1]), ("3600ms", [0.5, 1, 2]), ("1h", [0.5, 1, 2, 4]), ("0", [0.5, 1, 2, 4])]
+
+
+@pytest.mark.parametrize(("limit", "pauses"), LIMITS)
+def test_a_request_with_its_pauses_stays_within_the_time_limit(
+    server: FakeServer, kubeconfig: Any, limit: str, pauses: list[float]
+) -> None:
+    # within 3.5 s there is room for 0.5 and 1 (1.5 in all), not for 2 more; a limit of 1 s ends before the second
+    server.always(NODES, failure(503, "ServiceUnavailable", "later"))
+    naps: list[float] = []
+    policy = RetryPolicy(sleep=naps.append, clock=lambda: sum(naps))
+    options = ConnectionOptions(kubeconfig=str(kubeconfig(server.url)), request_timeout=limit)
+    assert error_of(connect(options, environ={}, retry=policy)).message.endswith("later")
+    assert naps == pauses
+
+
 def test_without_request_timeout_a_slow_server_is_waited_for(server: FakeServer, connected: Any) -> None:
     server.fail(NODES, Reply(200, b'{"kind": "NodeList"}', wait=0.3))
     assert connected().get(NODES) == {"kind": "NodeList"}
