@@ -17,8 +17,11 @@ from .problem import ENDING, RESULTS_MAX, Problem, Request, Status, Taken, Want,
 from .state import State
 from .symmetry import Symmetry
 
-TAKES_MAX = 20_000
-"""So many devices are taken before the search gives up: about two seconds."""
+LOOKS_MAX = 3_000_000
+"""The search gives up once it has looked at so many devices: after about two seconds."""
+
+_AHEAD_LOOKS = 4
+"""To look at a device for the requests to come costs as much as so many looks for one that is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ class _Search:
         self._frames: list[_Choice | _Slot] = []
         self._ended: dict[Hashable, _Step] = {}
         self._doubted: Taken | None = None
-        self._takes = 0
+        self._looks = 0
         self._may_exceed = _may_exceed(problem.requests)
         ends = any(can_end(want) for request in problem.requests for want in request.wants)
         # Which devices are passed over for want of room depends on their order, so nothing may be exchanged then.
@@ -212,9 +215,7 @@ class _Search:
         return True
 
     def _take(self, slot: _Slot, device: int) -> None:
-        self._takes += 1
-        if self._takes > TAKES_MAX:
-            raise _GaveUpError
+        self._look(self._problem.devices.count)
         self._state.take(slot.want, device)
         slot.taken.append(device)
         self._results[slot.want.claim] += 1
@@ -222,6 +223,11 @@ class _Search:
             self._doubted = Taken(slot.request, slot.number, device)
         if self._pruning is not None:
             self._pruning[0].touch(device)
+
+    def _look(self, devices: int) -> None:
+        self._looks += devices
+        if self._looks > LOOKS_MAX:
+            raise _GaveUpError
 
     def _give_back(self, slot: _Slot) -> None:
         self._results[slot.want.claim] -= len(slot.taken)
@@ -255,8 +261,15 @@ class _Search:
         if known is None and not self._order_matters:
             want = None if alternative is None else self._requests[number].wants[alternative]
             need = 0 if want is None else want.devices_wanted - index
-            known = _Step.FAILED if self._prune[1].is_hopeless(number, want, need, start) else None
+            known = _Step.FAILED if self._looks_hopeless(number, want, need, start) else None
         return known
+
+    def _looks_hopeless(self, number: int, want: Want | None, need: int, start: int) -> bool:
+        outlook = self._prune[1]
+        before = outlook.looks
+        hopeless = outlook.is_hopeless(number, want, need, start)
+        self._look(_AHEAD_LOOKS * (outlook.looks - before))
+        return hopeless
 
     def _is_hopeless(self, slot: _Slot) -> bool:
         """Looks ahead once from where the slot began, unless that was done when it did."""
@@ -264,10 +277,11 @@ class _Search:
             return False
         slot.looked_ahead = True
         need = slot.want.devices_wanted - slot.index
-        return self._prune[1].is_hopeless(slot.request, slot.want, need, slot.start)
+        return self._looks_hopeless(slot.request, slot.want, need, slot.start)
 
     def _key(self, number: int, alternative: int | None, index: int, start: int) -> Hashable:
         """What decides how a place ends."""
+        self._look(self._problem.devices.count)
         results = self._results[self._requests[number].claim] if self._may_exceed else 0
         place = (number, alternative)
         if self._order_matters:
