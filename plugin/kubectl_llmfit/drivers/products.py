@@ -47,8 +47,7 @@ class Product:
     memory_mib: int | None = None
     published_mib: tuple[int, ...] = ()
     publishes_memory: bool = True
-    bandwidth_gbs: Fraction | None = None
-    fp16_tflops: Fraction | None = None
+    bandwidth_gbs: int | Fraction | None = None
     memory_slices: int | None = None
     partitions: tuple[Partition, ...] = ()
     confidence: str = ""

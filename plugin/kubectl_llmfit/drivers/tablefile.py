@@ -13,10 +13,9 @@ from .products import Partition, Product
 
 REQUIRED = ("vendor", "driver_product_names", "memory_gib", "memory_bandwidth_gb_s")
 OPTIONAL = (
-    *("product", "pci_ids", "published_memory_mib", "fp16_dense_tflops", "fp16_basis", "memory_slices", "mig_profiles"),
-    *("confidence", "source", "notes"),
+    *("product", "pci_ids", "published_memory_mib", "memory_slices", "mig_profiles", "confidence", "source", "notes"),
 )
-IGNORED = ("llmfit_gb_s",)
+IGNORED = ("llmfit_gb_s", "fp16_dense_tflops", "fp16_basis")
 """Columns that such files have and that nothing reads."""
 
 UNPUBLISHED = "none"
@@ -33,6 +32,7 @@ MAX_NAME_BYTES = 64  # k8s.io/api/resource/v1: DeviceAttributeMaxValueLength
 MAX_GIB = 1 << 20
 MAX_GBS = 1_000_000
 MAX_SLICES = 64
+MAX_DIGITS = 20
 
 
 def read_table(text: str, file: str) -> tuple[Product, ...]:
@@ -91,7 +91,6 @@ class _Row:
             published_mib=published or (),
             publishes_memory=published is not None,
             bandwidth_gbs=self._number("memory_bandwidth_gb_s", MAX_GBS),
-            fp16_tflops=self._number("fp16_dense_tflops", MAX_GBS),
             memory_slices=None if slices is None else self._whole("memory_slices", slices),
             partitions=tuple(self._partitions()),
             confidence=self._cell("confidence"),
@@ -127,24 +126,29 @@ class _Row:
             self._fail("pci_ids", "must be like 10de:2330, separated by |")
         return ids
 
-    def _number(self, column: str, most: int) -> Fraction | None:
+    def _number(self, column: str, most: int) -> int | Fraction | None:
         text = self._cell(column)
         if not text:
             return None
-        if not text.replace(".", "", 1).isdecimal() or not text.isascii():
+        if not text.replace(".", "", 1).isdecimal() or not text.isascii() or len(text) > MAX_DIGITS:
             self._fail(column, "must be a number such as 80 or 716.8")
-        value = Fraction(text if text[-1] != "." else text[:-1])
+        value = int(text) if text.isdecimal() else Fraction(text.removesuffix("."))
         if not 0 < value <= most:
             self._fail(column, f"must be more than 0 and at most {most}")
         return value
 
-    def _whole(self, column: str, value: Fraction) -> int:
+    def _whole(self, column: str, value: int | Fraction) -> int:
         if value.denominator != 1 or value.numerator & (value.numerator - 1):
             self._fail(column, "must be 1, 2, 4, 8 or another power of two")
         return int(value)
 
     def _partitions(self) -> Iterator[Partition]:
-        """MIG profiles, each with what a slice publishes after = where that is known: ``1g.5gb=4864,2g.10gb``."""
+        """MIG profiles, each with what a slice publishes after = where that is known: ``1g.5gb=4864,2g.10gb``.
+
+        What other vendors' rows say there is for people.
+        """
+        if self._vendor() != "NVIDIA":
+            return
         for text in filter(None, self._cell("mig_profiles").split(",")):
             found = _MIG_PROFILE.fullmatch(text.strip())
             if found is None:
