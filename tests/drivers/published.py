@@ -116,12 +116,16 @@ def device_classes(driver: str) -> list[Object]:
     ]
 
 
-def claim(question: Question) -> Object:
-    """The claim, in the API's own form."""
+def claim(question: Question, *, share: bool = False) -> Object:
+    """The claim, in the API's own form; ``share`` requests the memory instead of a whole device."""
     exactly: Object = {
         "deviceClassName": question.device_class,
         "selectors": [{"cel": {"expression": question.selector}}],
     }
+    if share:
+        assert question.profile.share is not None
+        amounts = {question.profile.share.memory: f"{question.memory_gib}Gi"} | dict(question.profile.share.others)
+        exactly["capacity"] = {"requests": amounts}
     if question.profile.allocation_mode == "All":
         exactly["allocationMode"] = "All"
     return {
@@ -142,11 +146,20 @@ TENSTORRENT, HAMI, HYGON, EXAMPLE = (
 )
 ASCEND_CLASS = "npu-910b4.project-hami.io"
 ANY_NVIDIA = "any.nvidia.example.com"
-FAST = ("h100", "h100-unmonitored", "a100-80", "a100-40", "l40s", "dynamic")
+FAST = ("h100", "h100-unmonitored", "a100-80", "a100-40", "l40s", "dynamic", "consumable")
 INSTINCT = ("mi300x", "mi325x", "mi250x-alpha", "partition-dpx", "made-up-memory")
 SEVENTHS = tuple(f"gpu-0-mig-1g5gb-19-{start}" for start in range(7))
 HALVES = ("gpu-0-mig-3g20gb-9-0", "gpu-0-mig-3g20gb-9-4")
 CPX, DPX, QPX, SPX = ("gpu-0-cpx-nps4", "gpu-0-dpx-nps2", "gpu-0-qpx-nps1", "gpu-0-spx-nps1")
+
+SHARING = (
+    Question(NVIDIA, NVIDIA, 20, 585, _first(NVIDIA, "consumable")),
+    Question(HAMI, HAMI, 20, 585, _first(HAMI, "a100")),
+    Question(ASCEND, ASCEND_CLASS, 20, None, _first(ASCEND, "soft")),
+    Question(HYGON, HYGON, 30, None, _first(HYGON, "k100")),
+    Question(EXAMPLE, EXAMPLE, 60, None, _first(EXAMPLE, "consumable")),
+)
+"""Devices that several claims may share, each asked for a share."""
 
 QUESTIONS = (
     Question("llmfit.ai", "llmfit.ai", 20, 585, _first("llmfit.ai", "passes")),
@@ -157,9 +170,9 @@ QUESTIONS = (
     # two cards of one name: 912 and 760 GB/s
     Question(NVIDIA, NVIDIA, 9, 800, _first(NVIDIA, *FAST, "rtx-3080-12")),
     # 119Gi = 0.93 x 128Gi, of the card that hides its memory (273 GB/s)
-    Question(NVIDIA, NVIDIA, 119, 273, _first(NVIDIA, "gb10")),
-    Question(NVIDIA, NVIDIA, 120, 273, {}),
-    Question(NVIDIA, NVIDIA, 119, 274, {}),
+    Question(NVIDIA, NVIDIA, 119, 273, _first(NVIDIA, "gb10", "consumable")),
+    Question(NVIDIA, NVIDIA, 120, 273, _first(NVIDIA, "consumable")),
+    Question(NVIDIA, NVIDIA, 119, 274, _first(NVIDIA, "consumable")),
     # half an H100 has 3350 / 2 = 1675 GB/s, half a PRO 6000 1597 / 2 = 798
     Question(NVIDIA, "mig.nvidia.com", 20, 585, _first(NVIDIA, "h100-3g", "pro-6000-2g-minus-me")),
     # an eighth of an A100-40 has 1555 / 8 = 194 GB/s, of an H100 418; 1g.20gb is a quarter: 837; a quarter PRO 6000 399
@@ -205,5 +218,5 @@ QUESTIONS = (
     Question(TENSTORRENT, TENSTORRENT, 20, 500, _first(TENSTORRENT, "n300", "p150")),
     Question(HAMI, HAMI, 20, 585, _first(HAMI, "a100")),
     Question(HYGON, HYGON, 60, None, _first(HYGON, "k100")),
-    Question(EXAMPLE, EXAMPLE, 60, None, _first(EXAMPLE, "latest")),
+    Question(EXAMPLE, EXAMPLE, 60, None, _first(EXAMPLE, "latest", "consumable")),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from kubectl_llmfit.drivers.registry import (
     profile_of_class,
     profile_of_driver,
 )
+from kubectl_llmfit.drivers.tablefile import VENDORS
 
 
 def shape(**attributes: str) -> DeviceShape:
@@ -99,3 +100,27 @@ def test_a_device_plugins_resource_gives_an_accelerator_away(resource: str) -> N
 )
 def test_other_resources_do_not(resource: str) -> None:
     assert not is_accelerator_resource(resource)
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+def test_a_profile_can_be_asked_or_says_why_not(profile: Profile) -> None:
+    if profile.inexpressible is not None:
+        assert not any((profile.memory, profile.bandwidth, profile.identities, profile.specimen))
+        return
+    assert profile.bandwidth is not None or (profile.identities and profile.vendor in VENDORS)
+    assert profile.limits
+    assert all(limit.endswith(".") for limit in profile.limits)
+    assert profile.health.default in profile.health.modes
+    assert profile.accelerator
+    for attribute, values in profile.tests:
+        assert attribute
+        assert values
+
+
+def test_only_llmfit_ai_publishes_bandwidth() -> None:
+    assert [profile.name for profile in PROFILES if profile.bandwidth] == ["llmfit.ai"]
+
+
+def test_every_vendor_of_the_table_has_a_driver() -> None:
+    drivers = {profile.vendor for profile in PROFILES}
+    assert set(VENDORS) - drivers == {"FuriosaAI", "IBM"}  # their drivers cannot be asked
