@@ -44,7 +44,9 @@ def device(driver: str, node: str) -> tuple[Profile, DeviceShape]:
         ("gpu.amd.com", "automatic", "AMD_Instinct_MI300X_OAM", 24574, 662, None),  # cpx: 196592 / 8, 5300 / 8
         ("gpu.amd.com", "rx-7900-gre", "0x744c", 16368, 576, None),
         ("gpu.intel.com", "b60", "B60", 24480, 456, True),
-        ("gpu.intel.com", "health-unknown", "B60", 24480, 456, True),
+        ("gpu.intel.com", "health-unknown", "B60", 24480, 456, None),
+        ("gpu.intel.com", "function", "B60", 12240, None, True),
+        ("gpu.amd.com", "vfio", "Instinct_MI300X", None, None, None),
         ("gpu.intel.com", "unhealthy", "B60", 24480, 456, False),
         ("gpu.intel.com", "unhealthy-v09", "B580", 12216, 456, False),
         ("gaudi.intel.com", "gaudi2", "Gaudi2", None, 2460, True),

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from ..cel import Program, operators
 from ..cel.ast import Call, Ident, Literal, Node, Select, walk
 from ..cel.reads import reads_of
-from ..drivers.profile import SelectorNames
 from ..drivers.registry import profile_of_driver
 from .asked import Part, PartKind
 from .names import names_in
@@ -169,23 +168,10 @@ def _index(node: Node | None) -> str | None:
 
 
 def _word(path: Path) -> str:
-    names = _names(path)
-    if names is not None:
-        for word, name in (
-            ("memory", names.memory_capacity),
-            ("bandwidth", names.bandwidth_attribute),
-            ("health", names.health_attribute),
-        ):
-            if name == path.key:
-                return word
-    return path.key
+    profile = profile_of_driver(path.domain)
+    return (profile.word_of(path.key) if profile is not None else None) or path.key
 
 
 def _unit(path: Path) -> str | None:
-    names = _names(path)
-    return "GB/s" if names is not None and names.bandwidth_attribute == path.key else None
-
-
-def _names(path: Path) -> SelectorNames | None:
     profile = profile_of_driver(path.domain)
-    return profile.selector_names if profile is not None else None
+    return "GB/s" if profile is not None and profile.bandwidth == path.key else None

@@ -86,28 +86,34 @@ def _rows(state: "ClusterState") -> "Iterator[Row]":
 
 
 def _row(one: "Published", held_by: tuple[str, ...] | None) -> Row:
+    """The device in its driver's names; bandwidth, where the driver publishes none, by the product table."""
+    from ..cel.quantity import Quantity
     from ..check.words import taint_text
+    from ..drivers import reading
+    from ..drivers.products import builtin_table
     from ..drivers.registry import profile_of_driver
 
     slice_, device = one.slice, one.device
-    profile = profile_of_driver(slice_.driver)
-    names = profile.selector_names if profile else None
-    attributes, driver = device.shape.attributes, slice_.driver
-    memory = _published(device.shape.capacity, driver, names.memory_capacity if names else "memory")
-    bandwidth = _published(attributes, driver, names.bandwidth_attribute) if names else None
-    health = _published(attributes, driver, names.health_attribute) if names else None
-    products = (_published(attributes, driver, name) for name in PRODUCT_ATTRIBUTES)
+    profile, shape = profile_of_driver(slice_.driver), device.shape
+    memory = bandwidth = health = product = None
+    if profile is not None:
+        memory = reading.memory_bytes(profile, shape)
+        bandwidth = reading.bandwidth_gbs(profile, shape, builtin_table())
+        health = reading.health(profile, shape)
+        product = reading.product_name(profile, shape)
+    published = _published(shape.capacity, slice_.driver, "memory") if profile is None else None
+    products = (_published(shape.attributes, slice_.driver, name) for name in PRODUCT_ATTRIBUTES)
     return Row(
         node=one.node,
-        driver=driver,
+        driver=slice_.driver,
         device=device.name,
-        product=next((str(product) for product in products if product), None),
-        memory=str(memory.value) if memory else None,
+        product=product or next((str(product) for product in products if product), None),
+        memory=str(Quantity.from_bytes(memory)) if memory else str(published.value) if published else None,
         bandwidth=f"{bandwidth}GB/s" if bandwidth is not None else None,
-        health=None if health is None else "healthy" if health is True else "unhealthy",
+        health=None if health is None else "healthy" if health else "unhealthy",
         held_by=held_by,
         pool=slice_.pool,
-        taints=tuple(taint_text(taint) for taint in device.shape.taints),
+        taints=tuple(taint_text(taint) for taint in shape.taints),
     )
 
 

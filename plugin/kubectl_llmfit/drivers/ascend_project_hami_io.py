@@ -10,7 +10,6 @@ PROFILE = Profile(
     name="ascend.project-hami.io",
     classes=(DriverClass("npu-*.project-hami.io"),),
     accelerator=True,
-    refusal="devices of ascend.project-hami.io publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("huawei.com/Ascend*",),
     memory=(AttributeMemory("memory", 1 << 30), CapacityMemory("memory")),
     identities=(Identity("productName"),),

@@ -11,7 +11,6 @@ PROFILE = Profile(
         DriverClass("compute-domain-default-channel.nvidia.com", kind="channel"),
     ),
     accelerator=False,
-    refusal="devices of compute-domain.nvidia.com are no accelerators: they have no memory of their own",
     kind_attribute="type",
     inexpressible="its devices are channels and daemons of NVLink domains, no accelerators",
 )

@@ -8,6 +8,5 @@ PROFILE = Profile(
     name="dra.cpu",
     classes=(DriverClass("dra.cpu"),),
     accelerator=False,
-    refusal="devices of dra.cpu are processors: they publish no memory",
     inexpressible="its devices are processors, no accelerators",
 )

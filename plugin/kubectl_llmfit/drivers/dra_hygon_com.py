@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="dra.hygon.com",
     classes=(DriverClass("dra.hygon.com"),),
     accelerator=True,
-    refusal="devices of dra.hygon.com publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=(
         "hygon.com/dcu",
         "hygon.com/dcunum",

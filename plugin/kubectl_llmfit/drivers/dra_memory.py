@@ -12,6 +12,5 @@ PROFILE = Profile(
         DriverClass("dra.hugepages-1g"),
     ),
     accelerator=False,
-    refusal="devices of dra.memory are host memory: they publish no memoryBandwidthGBs",
     inexpressible="its devices are host memory, no accelerators",
 )

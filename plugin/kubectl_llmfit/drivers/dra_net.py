@@ -8,6 +8,5 @@ PROFILE = Profile(
     name="dra.net",
     classes=(),
     accelerator=False,
-    refusal="devices of dra.net are network interfaces",
     inexpressible="its devices are network interfaces, no accelerators",
 )

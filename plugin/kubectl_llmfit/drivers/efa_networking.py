@@ -8,6 +8,5 @@ PROFILE = Profile(
     name="efa.networking.k8s.aws",
     classes=(),
     accelerator=False,
-    refusal="devices of efa.networking.k8s.aws are network interfaces",
     inexpressible="its devices are network interfaces, no accelerators",
 )

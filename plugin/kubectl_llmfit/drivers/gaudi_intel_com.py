@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="gaudi.intel.com",
     classes=(DriverClass("gaudi.intel.com"),),
     accelerator=True,
-    refusal="devices of gaudi.intel.com publish no memory and no memoryBandwidthGBs",
     extended_resources=("habana.ai/gaudi",),
     identities=(Identity("model"),),
     vendor="Intel",

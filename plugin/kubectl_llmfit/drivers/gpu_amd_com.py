@@ -11,7 +11,6 @@ PROFILE = Profile(
         DriverClass("gpu.amd.com-spx"),
     ),
     accelerator=True,
-    refusal="devices of gpu.amd.com publish no memoryBandwidthGBs and no healthy attribute",
     kind_attribute="type",
     accelerator_kinds=frozenset({"amdgpu", "amdgpu-partition"}),
     extended_resources=(

@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="gpu.example.com",
     classes=(DriverClass("gpu.example.com"),),
     accelerator=True,
-    refusal="devices of gpu.example.com publish no memoryBandwidthGBs and no healthy attribute",
     memory=(CapacityMemory("memory"),),
     identities=(Identity("model"),),
     vendor="example",

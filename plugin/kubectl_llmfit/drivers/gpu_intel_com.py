@@ -24,7 +24,6 @@ PROFILE = Profile(
         ),
     ),
     accelerator=True,
-    refusal="devices of gpu.intel.com publish no memoryBandwidthGBs, and their health as text",
     kind_attribute="type",
     accelerator_kinds=frozenset({"gpu", "vf"}),
     extended_resources=(

@@ -23,7 +23,6 @@ PROFILE = Profile(
         DriverClass("vfio.gpu.nvidia.com", kind="vfio", memory=(CapacityMemory("addressableMemory"),)),
     ),
     accelerator=True,
-    refusal="devices of gpu.nvidia.com publish no memoryBandwidthGBs and no healthy attribute",
     kind_attribute="type",
     accelerator_kinds=frozenset({"gpu", "mig"}),
     extended_resources=(

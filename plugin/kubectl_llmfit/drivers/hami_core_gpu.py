@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="hami-core-gpu.project-hami.io",
     classes=(DriverClass("hami-core-gpu.project-hami.io"),),
     accelerator=True,
-    refusal="devices of hami-core-gpu.project-hami.io publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("nvidia.com/gpu",),
     memory=(CapacityMemory("memory"),),
     identities=(Identity("productName"),),

@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="neuron.aws.com",
     classes=(DriverClass("neuron.aws.com"),),
     accelerator=True,
-    refusal="devices of neuron.aws.com publish no memory, no memoryBandwidthGBs and no healthy attribute",
     kind_attribute="resourceType",
     accelerator_kinds=frozenset({"neuron_device"}),
     extended_resources=(

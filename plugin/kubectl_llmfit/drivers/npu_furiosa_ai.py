@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="npu.furiosa.ai",
     classes=(DriverClass("npu.furiosa.ai"),),
     accelerator=True,
-    refusal="devices of npu.furiosa.ai are not known to publish memory, memoryBandwidthGBs or a healthy attribute",
     extended_resources=(
         "furiosa.ai/rngd",
         "furiosa.ai/rngd-*",

@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="npu.huawei.com",
     classes=(),
     accelerator=True,
-    refusal="devices of npu.huawei.com are not known to publish memory, memoryBandwidthGBs or a healthy attribute",
     extended_resources=("huawei.com/Ascend*",),
     inexpressible="what its devices publish is not documented",
 )

@@ -11,7 +11,6 @@ PROFILE = Profile(
         DriverClass("vfio-npu.rebellions.ai", refusal="what its devices publish is not documented"),
     ),
     accelerator=True,
-    refusal="devices of npu.rebellions.ai publish no memoryBandwidthGBs and no healthy attribute",
     kind_attribute="type",
     accelerator_kinds=frozenset({"npu"}),
     extended_resources=(

@@ -216,7 +216,6 @@ class Profile:
     name: str
     classes: tuple[DriverClass, ...]
     accelerator: bool
-    refusal: str | None = None
     selector_names: SelectorNames | None = None
     kind_attribute: str | None = None
     accelerator_kinds: frozenset[str] = field(default_factory=frozenset)
@@ -245,6 +244,15 @@ class Profile:
     def published(self, shape: DeviceShape, name: str) -> object:
         """The attribute that a device publishes under its bare or its qualified name; None where it has none."""
         return shape.attributes.get(name, shape.attributes.get(f"{self.name}/{name}"))
+
+    def word_of(self, name: str) -> str | None:
+        """What a person calls the attribute or capacity ``name``: memory, bandwidth, health; None for any other."""
+        classes = (memory for entry in self.classes for memory in entry.memory or ())
+        if any(name == memory.name for memory in (*self.memory, *classes)):
+            return "memory"
+        if name == self.bandwidth:
+            return "bandwidth"
+        return "health" if any(name == attribute.name for attribute in self.health.attributes) else None
 
     def kind_of(self, shape: DeviceShape) -> str | None:
         """The kind a device publishes, under its bare or its qualified name."""

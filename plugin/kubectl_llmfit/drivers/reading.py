@@ -32,11 +32,13 @@ def memory_bytes(profile: Profile, shape: DeviceShape) -> int | None:
 def bandwidth_gbs(profile: Profile, shape: DeviceShape, table: ProductTable) -> int | None:
     """The device's bandwidth in whole GB/s: what it publishes, else the highest floor that it would pass by the table.
 
-    None where neither knows. A slice counts with its share of its card's.
+    None where neither knows, and for a function that shares a card. A slice counts with its share of its card's.
     """
     if profile.bandwidth is not None:
         published = profile.published(shape, profile.bandwidth)
         return published if isinstance(published, int) and not isinstance(published, bool) else None
+    if _is_left_out(profile, shape):
+        return None
     products = find(profile, shape, table)
     memory = memory_bytes(profile, shape)
     count = _parts_in(profile, shape)
@@ -59,8 +61,16 @@ def health(profile: Profile, shape: DeviceShape) -> bool | None:
         if isinstance(value, bool):
             return value
         if isinstance(value, str):
-            return value in attribute.healthy
+            return True if value == attribute.healthy[0] else None if value in attribute.healthy else False
     return None
+
+
+def _is_left_out(profile: Profile, shape: DeviceShape) -> bool:
+    """Whether the device is of a kind that no class of the driver can be asked for: an SR-IOV function."""
+    kind = profile.kind_of(shape)
+    asked = {value for attribute, values in profile.tests if attribute == profile.kind_attribute for value in values}
+    asked |= {entry.kind for entry in profile.classes if entry.kind}
+    return kind is not None and bool(asked) and kind not in asked
 
 
 def _parts_in(profile: Profile, shape: DeviceShape) -> int:

@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="spyre.ibm.com",
     classes=(DriverClass("spyre.ibm.com"),),
     accelerator=True,
-    refusal="devices of spyre.ibm.com publish no memory, no memoryBandwidthGBs and no healthy attribute",
     extended_resources=(
         "ibm.com/spyre_pf*",
         "ibm.com/spyre_vf*",

@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="tenstorrent.com",
     classes=(DriverClass("tenstorrent.com"),),
     accelerator=True,
-    refusal="devices of tenstorrent.com publish no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("tenstorrent.com/*",),
     memory=(CapacityMemory("memory"),),
     identities=(Identity("boardName"),),

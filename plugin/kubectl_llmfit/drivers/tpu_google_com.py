@@ -8,7 +8,6 @@ PROFILE = Profile(
     name="tpu.google.com",
     classes=(DriverClass("tpu.google.com"),),
     accelerator=True,
-    refusal="devices of tpu.google.com publish no memory, no memoryBandwidthGBs and no healthy attribute",
     extended_resources=("google.com/tpu",),
     identities=(Identity("tpuGen"),),
     vendor="Google",
