@@ -54,9 +54,9 @@ def constrained(*requests: Object, **constraint: Any) -> Object:
     return made
 
 
-def wishing(name: str = "gpu", **capacity: str) -> Object:
-    """A request for so much of a device's capacities."""
-    made = request(name)
+def wishing(name: str = "gpu", *, every: bool = False, **capacity: str) -> Object:
+    """A request for so much of a device's capacities, or of every device's."""
+    made = request(name, every=every)
     made["exactly"]["capacity"] = {"requests": capacity}
     return made
 

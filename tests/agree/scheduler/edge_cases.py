@@ -28,11 +28,23 @@ from kubectl_llmfit.api.read import read_claim
 from kubectl_llmfit.dra.allocate import Trial
 from kubectl_llmfit.dra.inventory import Inventory
 from kubectl_llmfit.dra.rules import NEWEST, rules_for
-from live.cases_edges import SHARED, alternative, card, constrained, first_of, in_zones, partition, share_of, wishing
+from live.cases_edges import (
+    BY_FOUR,
+    SHARED,
+    alternative,
+    card,
+    constrained,
+    first_of,
+    in_zones,
+    partition,
+    share_of,
+    wishing,
+)
 from live.cases_selectors import UNGUARDED, on_a, on_b
 from live.objects import (
     DRIVER,
     PER_DEVICE,
+    cel,
     claim,
     device,
     device_class,
@@ -155,6 +167,17 @@ TURNS = ", ".join(["1"] * 48)
 COSTLY = "".join(f"[{TURNS}].all(x{depth}, " for depth in range(4)) + "true" + ")" * 4
 HALF, OTHER_HALF = partition("half-0", "40Gi"), partition("half-1", "40Gi")
 TAINTED_WHOLE = partition("whole", "80Gi") | tainted()
+
+
+BY_EXPRESSION = taint_rule("r")
+BY_EXPRESSION["spec"]["deviceSelector"] = {"deviceClassName": DRIVER, "selectors": [cel(UNGUARDED)]}
+SHARED_WHOLE = partition("whole", "80Gi") | {"allowMultipleAllocations": True, "capacity": {}}
+SHARE_OF_NOTHING = share_of("other", "a", "whole")
+del SHARE_OF_NOTHING["status"]["allocation"]["devices"]["results"][0]["consumedCapacity"]
+OTHERS_CARD = card("a", partition("whole", "80Gi"))
+for number, each in enumerate(OTHERS_CARD):
+    each["metadata"]["name"] = f"other-{number}"
+    each["spec"]["driver"] = "other.example.com"
 
 
 def card_in_one(where: str, *partitions: Object) -> Object:
@@ -432,11 +455,55 @@ CASES: Final = (
         outcomes("R", "R", "A", "A"),
     ),
     EdgeCase(
-        31,
-        "alternatives while nobody knows of them",
-        world(on_a(GPU), asked=every_of(alternative("one"))),
-        outcomes("F", "F", "F", None),
-        gates(DRAPrioritizedList=False),
+        37,
+        "a taint rule that selects by class and expression, and raises on the second node",
+        world(on_a(device("gpu-0", zone="east")), on_b(GPU), rules=(BY_EXPRESSION,), nodes="ab"),
+        outcomes("RA", None, None, None),
+        TAINTS,
+    ),
+    EdgeCase(
+        22,
+        "all, of which one has too little left",
+        world(
+            on_a(SHARED_GPU, device("gpu-1", memory="80Gi", more=SHARED)),
+            asked=claim(wishing(memory="60Gi", every=True)),
+            holding=(share_of("other", "a", memory="30Gi"),),
+        ),
+        outcomes(None, "A", "A", "R"),
+        CAPACITY,
+    ),
+    EdgeCase(
+        44,
+        "a wish, and the allocator that knows of no capacity",
+        world(on_a(GPU), asked=claim(wishing(memory="1Ti"))),
+        outcomes(None, None, "A", "A"),
+        gates(DRAConsumableCapacity=False, DRADeviceBindingConditions=False),
+    ),
+    EdgeCase(
+        46,
+        "a wish beyond 64 bits",  # which wraps around until 1.36
+        world(on_a(BY_FOUR), asked=claim(wishing(slots="9223372036854775808"))),
+        outcomes(None, "A", "A", "F"),
+        CAPACITY,
+    ),
+    EdgeCase(
+        51,
+        "a further share of a partition that has no capacity",
+        world(*card("a", SHARED_WHOLE), holding=(SHARE_OF_NOTHING,)),
+        outcomes(None, "A", "R", "A"),
+        gates(DRAPartitionableDevices=True, DRAConsumableCapacity=True),
+    ),
+    EdgeCase(
+        51,
+        "cards of two drivers in pools of one name",
+        world(
+            *card("a", HALF),
+            *OTHERS_CARD,
+            asked=claim(request("half"), request("whole", of_class="other.example.com")),
+            classes=(device_class(), device_class("other.example.com")),
+        ),
+        outcomes(None, "R", "A", "A"),
+        PARTITIONS,
     ),
     EdgeCase(
         29,
