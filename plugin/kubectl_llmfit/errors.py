@@ -36,6 +36,12 @@ class LlmfitError(Exception):
         self.hint = hint
 
 
+class NothingFitsError(LlmfitError):
+    """The answer is no before there is anything to print (exit 1)."""
+
+    exit_code = ExitCode.NO
+
+
 class UsageError(LlmfitError):
     """Wrong usage or input: everything that the user hands over (exit 2)."""
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from kubectl_llmfit.claim.alternatives import Wishes
+from kubectl_llmfit.claim.classes import shipped_class
 from kubectl_llmfit.fit.llmfit import estimate
 from kubectl_llmfit.fit.model import Model, Need
 from kubectl_llmfit.fit.modelfit import need_from_model_fit
@@ -30,3 +34,10 @@ def fit() -> Need:
 def given() -> Need:
     """Both figures the user's own."""
     return with_min_bandwidth(with_min_memory(llama(), 18 * 2**30, "18Gi"), 300)
+
+
+def of(*names: str, **wishes: Any) -> Wishes:
+    """Wishes for classes that known drivers ship, in this order."""
+    classes = tuple(found for name in names if (found := shipped_class(name)) is not None)
+    assert len(classes) == len(names)
+    return Wishes(classes, **wishes)

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from claim.needs import LLAMA, fit, given, llama
+from claim.needs import LLAMA, fit, given, llama, of
+from kubectl_llmfit.claim.alternatives import Wishes
 from kubectl_llmfit.claim.ask import make_ask
+from kubectl_llmfit.claim.classes import DEFAULT, AskedClass
 from kubectl_llmfit.errors import UsageError
 from kubectl_llmfit.fit.modelfit import need_of_catalogue
 from kubectl_llmfit.fit.overrides import with_min_bandwidth
@@ -19,11 +21,11 @@ SELECTOR = (
 
 
 def test_the_selector_asks_for_memory_bandwidth_and_health_each_guarded_before_its_use() -> None:
-    assert make_ask(llama()).expression == SELECTOR
+    assert make_ask(llama()).alternatives[0].expression == SELECTOR
 
 
 def test_without_a_bandwidth_only_memory_and_health_are_asked_for() -> None:
-    parts = make_ask(fit()).expression.split(" && ")
+    parts = make_ask(fit()).alternatives[0].expression.split(" && ")
     assert len(parts) == 4
     assert "quantity('8Gi')" in parts[1]
     assert not any("Bandwidth" in part for part in parts)
@@ -62,37 +64,17 @@ def test_annotations_promise_no_speed_where_the_bandwidth_is_the_users_own() -> 
     assert "llmfit.ai/efficiency-pct" not in annotations
 
 
-@pytest.mark.parametrize(
-    "device_class", ["gpu.nvidia.com", "mig.nvidia.com", "gpu.amd.com", "tpu.google.com", "dra.cpu"]
-)
-def test_a_class_of_another_driver_is_refused_with_the_reason(device_class: str) -> None:
-    with pytest.raises(UsageError, match=f"device class {device_class} of driver .* is not supported yet: devices of "):
-        make_ask(llama(), device_class=device_class)
-
-
-def test_the_refusal_names_what_the_devices_lack() -> None:
-    with pytest.raises(UsageError, match=r"devices of gpu\.nvidia\.com publish no memoryBandwidthGBs and no healthy"):
-        make_ask(llama(), device_class="gpu.nvidia.com")
-
-
-def test_a_class_that_no_driver_ships_is_taken_with_a_note() -> None:
-    ask = make_ask(llama(), device_class="big-gpus")
-    assert ask.device_class == "big-gpus"
-    assert ask.expression == SELECTOR
-    assert "no known driver ships device class big-gpus" in ask.notes[0]
-
-
 def test_a_class_whose_devices_never_publish_a_figure_is_taken_with_a_note() -> None:
-    assert "publish no memoryBandwidthGBs: none can" in make_ask(llama(), device_class="cpu.llmfit.ai").notes[0]
-    assert "no memory and no memoryBandwidthGBs" in make_ask(llama(), device_class="nic.llmfit.ai").notes[0]
-    assert make_ask(fit(), device_class="cpu.llmfit.ai").notes == ()
+    assert "publish no memoryBandwidthGBs: none can" in make_ask(llama(), wishes=of("cpu.llmfit.ai")).notes[0]
+    assert "no memory and no memoryBandwidthGBs" in make_ask(llama(), wishes=of("nic.llmfit.ai")).notes[0]
+    assert make_ask(fit(), wishes=of("cpu.llmfit.ai")).notes == ()
     assert make_ask(llama()).notes == ()
 
 
 @pytest.mark.parametrize("device_class", ["x\n            count: 8", "X", "", "a'] || true || ['"])
 def test_a_class_cannot_add_a_key_or_a_condition(device_class: str) -> None:
     with pytest.raises(UsageError, match="for --device-class"):
-        make_ask(llama(), device_class=device_class)
+        make_ask(llama(), Wishes((AskedClass(device_class, DEFAULT.profile),)))
 
 
 def test_the_older_export_takes_only_what_it_can_say() -> None:
@@ -100,7 +82,9 @@ def test_the_older_export_takes_only_what_it_can_say() -> None:
     assert make_ask(export, api_version="v1alpha2").name == "meta-llama-llama-3-1-8b-instruct-claim"
     for need, options, words in (
         (export, {"template": True}, "--template"),
-        (export, {"device_class": "gpu.llmfit.ai"}, "--device-class"),
+        (export, {"wishes": of("gpu.llmfit.ai")}, "--device-class"),
+        (export, {"wishes": of("llmfit.ai", share=True)}, "--share"),
+        (export, {"wishes": of("llmfit.ai", smallest_first=True)}, "--smallest-first"),
         (with_min_bandwidth(export, 3), {}, "bandwidth"),
         (llama(), {}, "bandwidth"),
     ):

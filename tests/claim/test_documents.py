@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from claim.needs import fit, llama
+from claim.needs import fit, llama, of
 from kubectl_llmfit.api.read import read_claim, read_template
 from kubectl_llmfit.api.validation import validate_claim
 from kubectl_llmfit.claim.ask import make_ask
@@ -27,7 +27,7 @@ def test_every_version_says_the_same_and_the_api_takes_it(version: str, template
     assert (alternative.device_class_name, alternative.count, alternative.selectors) == (
         "llmfit.ai",
         1,
-        (ask.expression,),
+        (ask.alternatives[0].expression,),
     )
 
 
@@ -66,6 +66,28 @@ def test_the_older_export_keeps_fractions() -> None:
 def test_the_object_is_named_as_kubectl_names_it() -> None:
     assert object_name(make_ask(llama(), name="a")) == "resourceclaim.resource.k8s.io/a"
     assert object_name(make_ask(llama(), name="a", template=True)) == "resourceclaimtemplate.resource.k8s.io/a"
+
+
+@pytest.mark.parametrize("version", SERVED)
+def test_several_classes_are_alternatives_in_the_order_given_in_every_version(version: str) -> None:
+    ask = make_ask(llama("BF16"), of("tpu.google.com", "gpu.nvidia.com"), api_version=version)
+    made = document(ask)
+    assert validate_claim(made) == []
+    (request,) = read_claim(made).spec.requests
+    assert request.prioritized
+    assert [(each.name, each.device_class_name, each.allocation_mode) for each in request.alternatives] == [
+        ("tpu-google-com", "tpu.google.com", "All"),
+        ("gpu-nvidia-com", "gpu.nvidia.com", "ExactCount"),
+    ]
+    assert [each.selectors for each in request.alternatives] == [(each.expression,) for each in ask.alternatives]
+
+
+@pytest.mark.parametrize("version", SERVED)
+def test_a_share_requests_the_memory_that_is_needed(version: str) -> None:
+    made = document(make_ask(llama(), of("hami-core-gpu.project-hami.io", share=True), api_version=version))
+    assert validate_claim(made) == []
+    (alternative,) = read_claim(made).spec.requests[0].alternatives
+    assert {name: str(amount) for name, amount in alternative.capacity.items()} == {"memory": "5Gi", "cores": "0"}
 
 
 def _request(made: dict[str, Any]) -> dict[str, Any]:

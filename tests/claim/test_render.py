@@ -10,11 +10,12 @@ from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from claim.needs import LLAMA, fit, given, llama
+from claim.needs import LLAMA, fit, given, llama, of
 from kubectl_llmfit.claim.ask import Ask, make_ask
 from kubectl_llmfit.claim.documents import document
 from kubectl_llmfit.claim.header import header
 from kubectl_llmfit.claim.render import render, template_name
+from kubectl_llmfit.drivers.profile import HealthMode
 from kubectl_llmfit.errors import UsageError
 from kubectl_llmfit.fit.modelfit import need_of_catalogue
 
@@ -24,11 +25,25 @@ UPDATE = bool(os.environ.get("KUBECTL_LLMFIT_UPDATE_GOLDEN"))
 ASKS: dict[str, Ask] = {
     "claim": make_ask(llama()),
     "claim-v1beta1": make_ask(llama(), api_version="v1beta1"),
-    "claim-given": make_ask(given(), name="mine", namespace="team-a", device_class="big-gpus"),
+    "claim-given": make_ask(given(), name="mine", namespace="team-a", wishes=of("gpu.llmfit.ai")),
     "claim-modelfit": make_ask(fit()),
     "template": make_ask(llama("Q8_0", 12.5), template=True),
     "template-v1beta1": make_ask(llama(), template=True, api_version="v1beta1"),
     "template-v1beta2": make_ask(llama(), template=True, api_version="v1beta2"),
+    "nvidia": make_ask(llama("BF16"), of("gpu.nvidia.com")),
+    "mig": make_ask(llama(min_tps=60), of("mig.nvidia.com")),
+    "amd": make_ask(llama("BF16"), of("gpu.amd.com")),
+    "intel": make_ask(llama("BF16", 12), of("gpu.intel.com")),
+    "gaudi": make_ask(llama("BF16"), of("gaudi.intel.com")),
+    "tpu": make_ask(llama("BF16"), of("tpu.google.com")),
+    "neuron": make_ask(llama("BF16"), of("neuron.aws.com"), template=True),
+    "ascend": make_ask(fit(), of("npu-910b4.project-hami.io")),
+    "hami-share": make_ask(llama(), of("hami-core-gpu.project-hami.io", share=True), api_version="v1beta1"),
+    "smallest-first": make_ask(llama("BF16", 60), of("gpu.nvidia.com", smallest_first=True)),
+    "alternatives-v1beta1": make_ask(
+        llama("BF16"), of("gaudi.intel.com", "tpu.google.com", "llmfit.ai"), api_version="v1beta1", template=True
+    ),
+    "no-health": make_ask(llama(), of("llmfit.ai", health=HealthMode.NONE)),
     "export-v1alpha2": make_ask(fit(), api_version="v1alpha2"),
     "export-v1alpha2-model": make_ask(need_of_catalogue(LLAMA), api_version="v1alpha2"),
 }

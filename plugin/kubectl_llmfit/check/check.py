@@ -18,6 +18,7 @@ from .reasons import Reasons
 from .subject import Subject, describe_claim, describe_inputs, describe_need
 from .suggestions import Found, suggest
 from .summary import decide_answer, summarise
+from .told import Teller
 from .tried import Tried, try_nodes
 from .values import Answer, ClusterEntry, NodeCheck, Verdict
 
@@ -38,7 +39,7 @@ def check_nodes(
     inventory = Inventory.prepare(state, rules)
     tried = try_nodes(subject.claims, nodes, inventory, choice)
     rows = {one.node.name: one for one in tried if one.chosen and _is_shown(one, choice)}
-    conditions = Conditions(subject.claims, state)
+    conditions = Conditions(subject.claims, state, Teller(subject.alternatives, subject.table))
     devices = Devices(subject.claims, conditions, inventory)
     shared = shared_devices({one.node.name: one.answer for one in tried}, shared_pools(state.slices))
     reasons = Reasons(subject.claims, state, conditions, devices, inventory.held)

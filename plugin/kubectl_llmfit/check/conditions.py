@@ -6,7 +6,7 @@ Selectors are compiled as the scheduler does, whoever handed the claim over.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..api.values import Claim, ClusterState, DeviceRequest, DeviceShape
 from ..dra.environment import Selector, SelectorError, selector
@@ -14,6 +14,7 @@ from ..dra.readings import Reading, readings
 from .asked import Condition, ConditionSource
 from .names import unguarded_names
 from .parts import describe_parts
+from .told import Teller
 from .values import ConditionEntry, PartEntry, Result
 
 
@@ -26,13 +27,15 @@ class _Compiled:
 class Conditions:
     """Every distinct selector that one check evaluates, class selectors before those of requests."""
 
-    def __init__(self, claims: Iterable[Claim], state: ClusterState) -> None:
+    def __init__(self, claims: Iterable[Claim], state: ClusterState, teller: Teller | None = None) -> None:
+        self._teller = teller or Teller()
         self._classes = {device_class.name: device_class.selectors for device_class in state.classes}
         self._compiled: dict[tuple[ConditionSource, str], _Compiled] = {}
         requests = [a for claim in claims for request in claim.spec.requests for a in request.alternatives]
         self._chains = [tuple(self._chain(request)) for request in requests]
         programs = [compiled.selector.program for compiled in self._compiled.values()]
-        self._paths = frozenset(path for program in programs if program is not None for path in program.reads)
+        read = (path for program in programs if program is not None for path in program.reads)
+        self._paths = self._teller.paths.union(read)
         self._readings: dict[str, tuple[Reading, ...]] = {}
         self._explained: dict[Hashable, tuple[ConditionEntry, ...]] = {}
         self._known: dict[tuple[ConditionEntry, ...], tuple[ConditionEntry, ...]] = {}
@@ -76,7 +79,8 @@ class Conditions:
             return known
         number = 1 + sum(1 for other, _ in self._compiled if other == source)
         chosen = selector(text, stored=True)
-        parts = describe_parts(chosen.program) if chosen.program is not None else ()
+        described = describe_parts(chosen.program) if chosen.program is not None else ()
+        parts = tuple(self._teller.describe(text, part) for part in described)
         names = unguarded_names(chosen.program) if chosen.program is not None else ()
         compiled = _Compiled(Condition(f"{source}-{number}", source, text, parts, names), chosen)
         self._compiled[source, text] = compiled
@@ -88,11 +92,18 @@ class Conditions:
             for compiled in chain:
                 name = compiled.condition.id
                 if name not in reached:
-                    reached[name] = _entry(compiled, driver, shape)
+                    reached[name] = self._explained_entry(compiled, driver, shape)
                 if reached[name].result != "true":
                     break
         for compiled in self._compiled.values():
             yield reached.get(compiled.condition.id) or _skipped(compiled.condition)
+
+    def _explained_entry(self, compiled: _Compiled, driver: str, shape: DeviceShape) -> ConditionEntry:
+        entry = _entry(compiled, driver, shape)
+        condition = compiled.condition
+        pairs = zip(condition.parts, entry.parts, strict=False)
+        parts = tuple(self._teller.explain(condition.expression, part, each, shape) for part, each in pairs)
+        return replace(entry, parts=parts or entry.parts)
 
 
 def _entry(compiled: _Compiled, driver: str, shape: DeviceShape) -> ConditionEntry:

@@ -54,6 +54,8 @@ def shortfall(part: Part, entry: PartEntry) -> str | None:
         return error if part.key is not None and part.key in error else f"{shorten(part.expression)}: {error}"
     if entry.result != "false":
         return None
+    if entry.saying is not None:
+        return one_line(entry.saying)
     if part.kind is PartKind.PRESENCE:
         return (part.saying or f"publishes {part.key}") if part.operator == "!" else f"publishes no {part.key}"
     if part.kind is PartKind.FLAG:

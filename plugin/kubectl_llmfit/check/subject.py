@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from ..api.values import Claim, DeviceRequest
 from ..cel.quantity import Quantity
+from ..claim.alternatives import Alternative as AskedAlternative
 from ..dra.created import as_created
 from ..dra.environment import selector
 from ..dra.occupancy import claim_label
 from ..dra.rules import Rules
+from ..drivers.products import ProductTable
 from ..errors import UsageError
 from ..fit.model import Need
 from .asked import (
@@ -34,7 +36,8 @@ class Subject:
 
     ``need`` is what a MODEL's claim was computed from. ``with_quant`` makes that claim for another quantisation
     of the table (suggestions try those that are smaller); None where there is none to choose. ``assumed`` says what
-    becomes of the claims before they are tried.
+    becomes of the claims before they are tried. ``alternatives`` are those of a MODEL's claim and ``table`` is the
+    product table that they were made with.
     """
 
     claims: tuple[Claim, ...]
@@ -43,6 +46,8 @@ class Subject:
     with_quant: Callable[[str], Claim] | None = None
     tool_version: str = ""
     assumed: tuple[str, ...] = ()
+    alternatives: tuple[AskedAlternative, ...] = ()
+    table: ProductTable | None = None
 
 
 def stored(subject: Subject, rules: Rules) -> Subject:

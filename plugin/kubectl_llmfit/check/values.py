@@ -156,12 +156,16 @@ class PoolEntry:
 
 @dataclass(frozen=True, slots=True)
 class PartEntry:
-    """One && operand on one device; ``observed`` and ``required`` as a person writes them."""
+    """One && operand on one device; ``observed`` and ``required`` as a person writes them.
+
+    ``saying`` is what a false one means, where that is more than its two sides.
+    """
 
     result: Result
     observed: str | None
     required: str | None
     error: str | None
+    saying: str | None = field(default=None, metadata={"hidden": True})
 
 
 @dataclass(frozen=True, slots=True)

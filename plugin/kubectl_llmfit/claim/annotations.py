@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ..fit.model import Need
 from ..fit.units import plain_number
+from .alternatives import Wishes
 
 PREFIX = "llmfit.ai/"
 
 
-def annotations_of(need: Need) -> dict[str, str]:
+def annotations_of(need: Need, wishes: Wishes) -> dict[str, str]:
     """Annotations for the metadata of a claim or a template; a fact that the need lacks has none.
 
     No tool version and no version of the data, so that an upgrade makes no diff. The speed is left out where the
@@ -25,5 +26,7 @@ def annotations_of(need: Need) -> dict[str, str]:
         "system-memory": None if need.system_memory_gb is None else f"{plain_number(need.system_memory_gb)}Gi",
         "estimator": need.estimator,
         "catalog": need.catalog or None,
+        "accelerators": wishes.table_name,
+        "require-health": None if wishes.health is None else wishes.health.value,
     }
     return {f"{PREFIX}{key}": value for key, value in facts.items() if value is not None}

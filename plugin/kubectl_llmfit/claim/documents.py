@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..fit.units import plain_number
+from .alternatives import Alternative
 from .ask import EXPORT_VERSION, Ask, checked_api_version
 
 GROUP = "resource.k8s.io"
@@ -16,7 +17,7 @@ def document(ask: Ask, api_version: str | None = None) -> dict[str, Any]:
     """The ResourceClaim or ResourceClaimTemplate of ``ask`` (``api_version`` None: the ask's own).
 
     ``v1`` and ``v1beta2`` nest what is asked under ``exactly``, ``v1beta1`` does not (k8s.io/api resource types);
-    ``v1alpha2`` is the older export, which no API server serves.
+    several alternatives are ``firstAvailable`` in each. ``v1alpha2`` is the older export, which no API server serves.
     """
     version = checked_api_version((api_version or ask.api_version).removeprefix(f"{GROUP}/"))
     spec = _export_spec(ask) if version == EXPORT_VERSION else _spec(ask, version)
@@ -43,12 +44,25 @@ def _metadata(ask: Ask) -> dict[str, Any]:
 
 
 def _spec(ask: Ask, version: str) -> dict[str, Any]:
-    wanted = {
-        "deviceClassName": ask.device_class,
-        "selectors": [{"cel": {"expression": ask.expression}}],
-    }
+    if len(ask.alternatives) > 1:
+        named = [{"name": each.name, **_wanted(each)} for each in ask.alternatives]
+        return {"devices": {"requests": [{"name": ask.request, "firstAvailable": named}]}}
+    wanted = _wanted(ask.alternatives[0])
     request = {"name": ask.request, **wanted} if version == "v1beta1" else {"name": ask.request, "exactly": wanted}
     return {"devices": {"requests": [request]}}
+
+
+def _wanted(alternative: Alternative) -> dict[str, Any]:
+    """What one alternative asks for; what is the API's default is left out."""
+    wanted: dict[str, Any] = {
+        "deviceClassName": alternative.device_class,
+        "selectors": [{"cel": {"expression": alternative.expression}}],
+    }
+    if alternative.profile.allocation_mode != "ExactCount":
+        wanted["allocationMode"] = alternative.profile.allocation_mode
+    if alternative.capacity:
+        wanted["capacity"] = {"requests": dict(alternative.capacity)}
+    return wanted
 
 
 def _export_spec(ask: Ask) -> dict[str, Any]:

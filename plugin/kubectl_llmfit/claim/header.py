@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ..drivers.profile import HealthMode, Profile
+from ..drivers.words import bandwidth_words, memory_words
 from ..escapes import one_line
 from ..fit.model import Need
 from ..fit.units import plain_number, round_half_away
@@ -18,7 +22,32 @@ def header(ask: Ask) -> tuple[str, ...]:
     if need.system_memory_gb is not None:
         system = f"{plain_number(need.system_memory_gb)}Gi"
         lines.append(f"pod:    needs {system} of system memory itself (resources.requests.memory)")
+    if not ask.is_plain:
+        lines.extend(_devices(ask))
     return tuple(one_line(line) for line in lines)
+
+
+def _devices(ask: Ask) -> Iterator[str]:
+    """What is asked of which devices: how their memory and bandwidth are known, what their health comes to."""
+    if len(ask.alternatives) > 1:
+        yield f"device: the first of {', '.join(each.name for each in ask.alternatives)} that can be had"
+    for profile in dict.fromkeys(each.profile for each in ask.alternatives):
+        yield f"{profile.name}: memory by {memory_words(profile)}, bandwidth by {bandwidth_words(profile)}"
+        yield f"{profile.name}: health: {health_meaning(profile, ask.wishes.health)}"
+        if ask.wishes.share and profile.share and not profile.share.always:
+            yield f"{profile.name}: a device that the driver does not share is taken whole"
+
+
+def health_meaning(profile: Profile, asked: HealthMode | None) -> str:
+    """What the way to tell health comes to: the driver's default, or the one that was asked for."""
+    mode = asked or profile.health.default
+    if mode is profile.health.default:
+        return profile.health.means
+    if mode is HealthMode.ATTRIBUTE:
+        return f"the device says so itself (attribute {' or '.join(each.name for each in profile.health.attributes)})"
+    if mode is HealthMode.TAINT:
+        return "a device that somebody tainted is never taken (--require-health=taint)"
+    return "not asked for (--require-health=none)"
 
 
 def _model(need: Need) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+LINE_LENGTH = 110
+_BREAKS = (("', '", 2), (" || ", 3))  # where a long line may end, and the place in it of the blank that the end is
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -107,11 +109,22 @@ def _scalar(value: object) -> str:
 
 
 def _conditions(expression: str) -> Iterator[str]:
-    """The lines of a folded block: one condition each, ``&&`` at the end of all but the last."""
+    """The lines of a folded block: one condition each, ``&&`` at the end of all but the last, long ones wrapped."""
     *first, last = expression.split(AND)
     for condition in first:
-        yield f"{condition}{AND.rstrip()}"
-    yield last
+        yield from _wrapped(f"{condition}{AND.rstrip()}")
+    yield from _wrapped(last)
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """``line`` in pieces that join with one blank, broken between the members of lists and after ``||``."""
+    while len(line) > LINE_LENGTH:
+        place = max(line.rfind(sign, 1, LINE_LENGTH) + blank for sign, blank in _BREAKS)
+        if place <= max(blank for _, blank in _BREAKS):
+            break
+        yield line[:place]
+        line = line[place + 1 :]
+    yield line
 
 
 def _environment(finder: _Finder) -> Environment:

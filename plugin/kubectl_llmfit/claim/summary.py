@@ -6,6 +6,7 @@ from .. import __version__
 from ..fit.model import Need
 from ..fit.modelfit import CATALOGUE_NAME
 from ..fit.units import gib_from_bytes, plain_number, round_half_away
+from .alternatives import Alternative
 from .ask import EXPORT_VERSION, Ask
 
 
@@ -13,12 +14,13 @@ def summary(ask: Ask) -> dict[str, object]:
     """The object of ``--json``, keys in alphabetical order, as ``llmfit claim --json`` prints them.
 
     ``weightsGb`` is rounded to one decimal, halves up; ``memoryGi`` is an integer where it is whole; what the need
-    lacks is null. From a ModelFit there is also ``systemMemoryGi``.
+    lacks is null. From a ModelFit there is also ``systemMemoryGi``, and for devices of other drivers, or several
+    alternatives, ``alternatives`` in the order in which they are tried.
     """
     need = ask.need
     answer: dict[str, object] = {
         "claimName": ask.name,
-        "deviceClass": ask.device_class,
+        "deviceClass": ask.classes[0],
         "efficiencyPct": need.efficiency_pct,
         "memoryGi": _memory_gi(need),
         "minBandwidthGBs": need.bandwidth_gbs,
@@ -30,7 +32,24 @@ def summary(ask: Ask) -> dict[str, object]:
     }
     if need.system_memory_gb is not None:
         answer["systemMemoryGi"] = _whole(need.system_memory_gb)
+    if not ask.is_plain:
+        answer["alternatives"] = [_alternative(ask, each) for each in ask.alternatives]
     return dict(sorted(answer.items()))
+
+
+def _alternative(ask: Ask, alternative: Alternative) -> dict[str, object]:
+    floor = alternative.floor
+    health = ask.wishes.health or alternative.profile.health.default
+    return {
+        "name": alternative.name,
+        "deviceClass": alternative.device_class,
+        "driver": alternative.profile.name,
+        "memoryBytes": floor.memory_bytes,
+        "memoryBelowBytes": floor.below_bytes,
+        "minBandwidthGBs": floor.bandwidth_gbs,
+        "health": health.value,
+        "capacity": dict(alternative.capacity),
+    }
 
 
 def asking(ask: Ask) -> str:
@@ -39,7 +58,8 @@ def asking(ask: Ask) -> str:
     asked = [f"memory >= {need.memory}"]
     if need.bandwidth_gbs is not None:
         asked.append(f"bandwidth >= {need.bandwidth_gbs} GB/s")
-    return f"asking: {', '.join(asked)} ({_basis(need)})"
+    of = "" if ask.is_plain else f" of {', else '.join(ask.classes)}"
+    return f"asking: {', '.join(asked)}{of} ({_basis(need)})"
 
 
 def sharing(ask: Ask) -> str | None:

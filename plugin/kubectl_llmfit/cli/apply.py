@@ -110,18 +110,16 @@ def _served_version(connection: "Connection", *, template: bool, wanted: str | N
 def _check(asked: "Asked", connection: "Connection") -> ExitCode:
     """Check the cluster and say on stderr what stands in the way, if anything."""
     from ..check.check import check_nodes
-    from ..check.subject import Subject
     from ..check.verdicts import answer
     from ..output.check_table import node_table
     from ..output.table import render_table
-    from .asking import claim_of
+    from .asking import subject_of
     from .cluster import read_live, tell
     from .verdict import tell_summary
 
     state = read_live(connection)
     tell(state)
-    ask = asked.ask
-    check = check_nodes(Subject((claim_of(ask),), "model", need=ask.need, with_quant=asked.with_quant), state)
+    check = check_nodes(subject_of(asked), state)
     code = answer(check)
     headers, rows = node_table(check)
     if rows and code is not ExitCode.OK:

@@ -1,21 +1,20 @@
 """From the flags to an ask, and to the claim that is checked: what ``claim`` and ``check-nodes MODEL`` share."""
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..fit.model import Need
 from .options import SizingFlags
 from .sizing import size
+from .wishes import variable_hint, wishes_of
 
 if TYPE_CHECKING:
     from ..api.values import Claim
+    from ..check.subject import Subject
     from ..claim.ask import Ask
-
-DEVICE_CLASS_VARIABLE = "KUBECTL_LLMFIT_DEVICE_CLASS"
+    from .classes import Cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +26,71 @@ class Asked:
     remarks: tuple[str, ...]
 
 
-def ask_for(model: str | None, flags: SizingFlags, *, shares: bool = True, **choices: Any) -> Asked:
-    """The ask for MODEL or ``--fit``; ``choices`` as ``make_ask``'s. Raises UsageError.
+def ask_for(
+    model: str | None,
+    flags: SizingFlags,
+    *,
+    shares: bool = True,
+    cluster: "Cluster | None" = None,
+    auto: "Cluster | None" = None,
+    **choices: Any,
+) -> Asked:
+    """The ask for MODEL or ``--fit``; ``cluster`` and ``auto`` as ``wishes_of``'s, ``choices`` as ``make_ask``'s.
 
-    ``shares``: say that all pods that name a plain claim share its device.
+    ``shares``: say that all pods that name a plain claim share its device. Raises UsageError.
     """
-    from ..claim.ask import EXPORT_VERSION
+    from ..claim.ask import EXPORT_VERSION, make_ask
     from ..claim.summary import asking, sharing
 
-    sized = size(model, flags, export=choices.get("api_version") == EXPORT_VERSION)
-
-    def make(need: Need) -> "Ask":
-        return _ask(flags, need, **choices)
-
-    ask = make(sized.need)
+    export = choices.get("api_version") == EXPORT_VERSION
+    sized = size(model, flags, export=export)
+    try:
+        wishes = wishes_of(flags, cluster, export=export, auto=auto)
+        ask = make_ask(sized.need, wishes, **choices)
+        if wishes.table_name is not None:
+            _require_cheap(ask)
+    except UsageError as error:
+        raise UsageError(error.message, error.hint or variable_hint(flags)) from error
     shared = sharing(ask) if shares else None
     meant = ask.need.model
     named = [f'"{model}" is {meant}'] if model is not None and model.lower() != meant.lower() else []
     remarks = [*named, *(f"warning: {doubt}" for doubt in (*sized.warnings, *ask.notes)), asking(ask)]
     with_quant = sized.with_quant
+
+    def other(need: Need) -> "Ask":
+        return make_ask(need, replace(wishes, smallest_first=False), **choices)  # bands change no answer
+
     return Asked(
         ask,
-        None if with_quant is None else lambda quant: claim_of(make(with_quant(quant))),
+        None if with_quant is None else lambda quant: claim_of(other(with_quant(quant))),
         (*remarks, *([shared] if shared else [])),
+    )
+
+
+def require_reachable(ask: "Ask") -> None:
+    """Raise UsageError for a claim that, by the product table, no device can satisfy."""
+    if not ask.reachable:
+        raise UsageError(
+            ask.notes[0],
+            "a lower --min-tps or another --quant asks for less; --accelerators adds products to the table",
+        )
+
+
+def subject_of(asked: Asked, namespace: str | None = None) -> "Subject":
+    """The ask as the subject of a check."""
+    from .. import __version__
+    from ..check.subject import Subject
+
+    ask = asked.ask
+    claim = claim_of(ask)
+    return Subject(
+        (claim if namespace is None else replace(claim, namespace=namespace),),
+        "model",
+        ask.need,
+        asked.with_quant,
+        __version__,
+        alternatives=ask.alternatives,
+        table=ask.wishes.table,
     )
 
 
@@ -61,17 +102,11 @@ def claim_of(ask: "Ask") -> "Claim":
     return (read_template if ask.template else read_claim)(document(ask, "v1"))
 
 
-def _ask(flags: SizingFlags, need: Need, *, api_version: str = "v1", **choices: Any) -> "Ask":
-    """The ask, of the class that the flag or the environment names."""
-    from ..claim.ask import DEFAULT_CLASS, EXPORT_VERSION, make_ask
+def _require_cheap(ask: "Ask") -> None:
+    """Raise UsageError where a user's own product table makes a selector that the API server refuses."""
+    from ..dra.environment import selector
 
-    make = partial(make_ask, need, api_version=api_version, **choices)
-    variable = os.environ.get(DEVICE_CLASS_VARIABLE)
-    if flags.device_class is not None:
-        return make(device_class=flags.device_class)
-    if not variable or api_version == EXPORT_VERSION:  # the older export knows no classes
-        return make(device_class=DEFAULT_CLASS)
-    try:
-        return make(device_class=variable)
-    except UsageError as error:
-        raise UsageError(error.message, error.hint or f"{DEVICE_CLASS_VARIABLE} is set to {variable}") from error
+    for alternative in ask.alternatives:
+        error = selector(alternative.expression, stored=False).compile_error
+        if error is not None:
+            raise UsageError(f"--accelerators: the selector for class {alternative.device_class} is refused: {error}")

@@ -8,10 +8,11 @@ from typer import Argument, Option
 from ..console import Result, say
 from ..errors import UsageError
 from .apply import ApplyFlags, validate
-from .asking import ask_for
+from .asking import ask_for, require_reachable
 from .options import ConnectionFlags, SizingFlags, choice
 
 if TYPE_CHECKING:
+    from ..api.values import ClusterState
     from ..claim.ask import Ask
 
 FORMATS = ("yaml", "json", "name")
@@ -50,14 +51,24 @@ class ClaimFlags:
 def claim(flags: ClaimFlags, sizing: SizingFlags, applying: ApplyFlags, connection: ConnectionFlags) -> Result:
     """Print the ResourceClaim that a model needs, ready for kubectl apply; or check the cluster and apply it."""
     output = _validated(flags, applying)
+
+    def classes() -> "ClusterState":
+        from .cluster import read_classes
+
+        return read_classes(connection)
+
     asked = ask_for(
         flags.model,
         sizing,
+        cluster=classes if applying.writes else None,
+        auto=classes,
         name=flags.name,
         namespace=connection.namespace,
         template=flags.template,
         api_version=flags.api_version or "v1",
     )
+    if not applying.writes or applying.skip_check:
+        require_reachable(asked.ask)
     if applying.writes:
         from .apply import apply
 

@@ -65,6 +65,15 @@ def read_live(connection: "Connection") -> "ClusterState":
         return read_cluster(connection)
 
 
+def read_classes(flags: ConnectionFlags) -> "ClusterState":
+    """The device classes of the cluster, and nothing else. Raises UsageError and ClusterError."""
+    from ..cluster.reading import read_cluster
+
+    connection = connect(flags)
+    with progress(f"reading the device classes at {connection.server}"):
+        return read_cluster(connection, resources=("deviceclasses",))
+
+
 def tell(state: "ClusterState") -> None:
     """Say on stderr what was not read and what had to be assumed."""
     from ..cluster.reading import IN_PART

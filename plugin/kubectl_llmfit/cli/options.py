@@ -49,12 +49,31 @@ class SizingFlags:
         ),
     ] = None
     device_class: Annotated[
-        str | None,
+        list[str] | None,
         Option(
             "--device-class",
             metavar="CLASS",
-            help="DeviceClass to ask for [default: $KUBECTL_LLMFIT_DEVICE_CLASS, else llmfit.ai]",
+            help="DeviceClass to ask for; several are alternatives in this order, auto takes those of the cluster "
+            "[default: $KUBECTL_LLMFIT_DEVICE_CLASS, else llmfit.ai]",
         ),
+    ] = None
+    driver: Annotated[
+        str | None,
+        Option("--driver", metavar="DRIVER", help="Whose devices a class selects that no known driver ships"),
+    ] = None
+    require_health: Annotated[
+        str | None,
+        Option("--require-health", metavar="HOW", help="attribute, taint or none [default: what the driver has]"),
+    ] = None
+    smallest_first: Annotated[
+        bool, Option("--smallest-first", help="Prefer devices with less memory, in bands: the scheduler does not")
+    ] = False
+    share: Annotated[
+        bool, Option("--share", help="Of a device that several claims can share, request only the memory needed")
+    ] = False
+    accelerators: Annotated[
+        str | None,
+        Option("--accelerators", metavar="FILE", help="Products to add to the table, or to change in it (CSV)"),
     ] = None
     fit: Annotated[
         str | None,

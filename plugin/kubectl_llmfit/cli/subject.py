@@ -54,18 +54,16 @@ def unserved(subject: "Subject", state: "ClusterState") -> Remarks:
 
 
 def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "tuple[Subject, Remarks]":
-    from ..check.subject import Subject
-    from .asking import ask_for, claim_of
+    from .asking import ask_for, subject_of
 
     try:
-        asked = ask_for(model, sizing, shares=False)
+        asked = ask_for(model, sizing, shares=False, cluster=lambda: have.state)
     except UsageError as error:
         if model is None or "/" not in model or error.hint:
             raise
         types = ", ".join(f"{name}/NAME" for name in TYPES)
         raise UsageError(error.message, f"read as a model; objects of the cluster are {types}") from error
-    claim = replace(claim_of(asked.ask), namespace=have.namespace)
-    return Subject((claim,), "model", asked.ask.need, asked.with_quant, __version__), asked.remarks
+    return subject_of(asked, have.namespace), asked.remarks
 
 
 def _of_files(paths: list[str], have: Have) -> "tuple[Subject, Remarks]":

@@ -16,6 +16,8 @@ from .units import GIB, INT64_MAX, plain_number, round_half_away
 
 NAME = "llmfit"
 
+GB = 10**9
+
 OVERRIDE_FACTOR = 1.2
 """Margin on the weights when ``--quant`` differs from the entry's own (llmfit 1.1.17)."""
 
@@ -29,7 +31,7 @@ def estimate(model: Model, target: Target) -> Need:
     billions, counted = parameters_billions(model)
     quant = choose(model.quantization, target.quant)
     weights_gb = billions * quant.bytes_per_parameter
-    memory_gi, memory_term = _memory(model, quant, weights_gb)
+    memory_gi, exact_bytes, memory_term = _memory(model, quant, weights_gb)
     # the order of operations is the program's: another one differs in the last bit, and then in the ceiling
     bandwidth = target.min_tps * weights_gb * 100.0 / target.efficiency_pct
     if not (math.isfinite(bandwidth) and bandwidth <= INT64_MAX and memory_gi * GIB <= INT64_MAX):
@@ -39,6 +41,7 @@ def estimate(model: Model, target: Target) -> Need:
         model=model.name,
         estimator=NAME,
         memory_bytes=memory_gi * GIB,
+        exact_bytes=min(exact_bytes, memory_gi * GIB),
         bandwidth_gbs=bandwidth_gbs,
         quant=quant.name,
         quant_is_own=quant.own,
@@ -58,14 +61,20 @@ def estimate(model: Model, target: Target) -> Need:
     )
 
 
-def _memory(model: Model, quant: Choice, weights_gb: float) -> tuple[int, str]:
+def _memory(model: Model, quant: Choice, weights_gb: float) -> tuple[int, int, str]:
+    """The floor in GiB, what it is in bytes before rounding, and how it was counted.
+
+    Weights are decimal gigabytes; the catalogue's minimum, which the program reads as binary, counts as binary.
+    """
     if not quant.own:
         # the program multiplies the weights, whatever the catalogue's minimum says
         term = f"weights {_figure(weights_gb)} GB × {OVERRIDE_FACTOR}, rounded up"
-        return max(1, math.ceil(weights_gb * OVERRIDE_FACTOR)), term
-    minimum = model.min_ram_gb if model.min_vram_gb is None else model.min_vram_gb
-    larger, what = max((weights_gb, "weights"), (minimum or 0.0, "the catalogue's minimum"))
-    return max(1, math.ceil(larger)), f"{what} {_figure(larger)} GB, rounded up"
+        needed_gb = weights_gb * OVERRIDE_FACTOR
+        return max(1, math.ceil(needed_gb)), math.ceil(needed_gb * GB), term
+    minimum = (model.min_ram_gb if model.min_vram_gb is None else model.min_vram_gb) or 0.0
+    larger, what = max((weights_gb, "weights"), (minimum, "the catalogue's minimum"))
+    term = f"{what} {_figure(larger)} GB, rounded up"
+    return max(1, math.ceil(larger)), math.ceil(max(weights_gb * GB, minimum * GIB)), term
 
 
 def _bandwidth_term(target: Target, weights_gb: float) -> str:

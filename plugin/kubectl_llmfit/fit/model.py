@@ -71,8 +71,9 @@ class Term:
 class Need:
     """What one device must have: at least ``memory_bytes``, and ``bandwidth_gbs`` unless it is None.
 
-    ``memory_text`` is the floor as its giver wrote it, a quantity of the same size (``7.5Gi``). ``quant_is_own``: the
-    quantisation is the catalogue's own. ``weights_gb`` and ``parameters_billions`` are decimal and unrounded.
+    ``memory_text`` is the floor as its giver wrote it, a quantity of the same size (``7.5Gi``). ``exact_bytes`` is what
+    the estimate came to before it was rounded up to the floor. ``quant_is_own``: the quantisation is the catalogue's
+    own. ``weights_gb`` and ``parameters_billions`` are decimal and unrounded.
     ``system_memory_gb`` is a fact for the pod's own memory request and ``gpu_memory_gb`` the device memory as given
     (both from a ModelFit only, GB read as GiB). ``memory_is_given`` and ``bandwidth_is_given``: the user's own figure
     stands instead of the estimate's, and ``overrides`` says so in words.
@@ -83,6 +84,7 @@ class Need:
     memory_bytes: int
     bandwidth_gbs: int | None
     memory_text: str | None = None
+    exact_bytes: int | None = None
     quant: str | None = None
     quant_is_own: bool = True
     weights_gb: float | None = None

@@ -28,6 +28,7 @@ def with_min_memory(need: Need, memory_bytes: int, text: str) -> Need:
         need,
         memory_bytes=memory_bytes,
         memory_text=text,
+        exact_bytes=None,
         memory_is_given=True,
         gpu_memory_gb=None if need.gpu_memory_gb is None else float(gib_from_bytes(memory_bytes)),
         overrides=(*need.overrides, note),

@@ -1,0 +1,168 @@
+"""What devices lack where the selector's text does not say it: bandwidths by the product table, health, kinds.
+
+A list of products is all that a selector can hold. Which figure a product has, and that one is not in the table, is
+said from the very table that the list was made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..cel import Path
+from ..cel.quantity import Quantity
+from ..claim.alternatives import Alternative, Tests
+from ..drivers.products import MIB, Product, ProductTable, find
+from ..drivers.profile import CapacityMemory, Profile
+from ..drivers.reading import bandwidth_gbs, memory_bytes, product_name
+from .asked import Part, PartKind
+from .figures import side_by_side
+from .values import PartEntry
+
+if TYPE_CHECKING:
+    from ..api.values import DeviceShape
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One operand of one alternative's selector, and what it tests."""
+
+    tests: Tests
+    alternative: Alternative
+    table: ProductTable
+
+
+class Teller:
+    """Tells of the selectors of ``alternatives``, which were made with ``table``; of no other selector."""
+
+    def __init__(self, alternatives: Iterable[Alternative] = (), table: ProductTable | None = None) -> None:
+        self._told = {
+            (alternative.expression, _bare(text)): _Told(tests, alternative, table or ProductTable(()))
+            for alternative in alternatives
+            for text, tests in alternative.told.items()
+        }
+        self.paths = frozenset(path for told in self._told.values() for path in _paths(told.alternative.profile))
+
+    def describe(self, selector: str, part: Part) -> Part:
+        """The part with what it is about, where its own text does not show it."""
+        told = self._told.get((selector, _bare(part.expression)))
+        if told is None:
+            return part
+        if told.tests is Tests.PRODUCT and told.alternative.floor.bandwidth_gbs is not None:
+            return replace(part, about="bandwidth", kind=PartKind.COMPARISON, operator=">=", unit="GB/s")
+        if told.tests in (Tests.PRODUCT, Tests.MEMORY):
+            return replace(part, about="memory", kind=PartKind.COMPARISON, operator=">=")
+        return replace(part, about=told.tests.value)
+
+    def explain(self, selector: str, part: Part, entry: PartEntry, shape: DeviceShape) -> PartEntry:
+        """The part's result with both figures and what it lacks, where it is false."""
+        told = self._told.get((selector, _bare(part.expression)))
+        if told is None or entry.result != "false":
+            return entry
+        return _SAY[told.tests](told, shape, entry)
+
+
+def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
+    profile, floor = told.alternative.profile, told.alternative.floor
+    products = find(profile, shape, told.table)
+    name = product_name(profile, shape)
+    if not products:
+        attribute = profile.identities[-1].attribute
+        unknown = f"{name} is not in the product table" if name else f"publishes no {attribute}"
+        return replace(
+            entry, observed=name, required=None, saying=f"{unknown}: add it with --accelerators" if name else unknown
+        )
+    published = memory_bytes(profile, shape)
+    if published is None:
+        least = _least(products, profile)
+        if least is not None and least < floor.memory_bytes:
+            observed, required = _quantities(least, floor.memory_bytes)
+            saying = f"memory {observed} < {required} by the product table ({name})"
+            return replace(entry, observed=observed, required=required, saying=saying)
+    elif published < floor.memory_bytes:
+        return _less_memory(told, published, entry)
+    if floor.bandwidth_gbs is None:
+        return entry
+    if any(product.bandwidth_gbs is None for product in products):
+        saying = f"the product table has no bandwidth of {name}: add it with --accelerators"
+        return replace(entry, observed=name, required=None, saying=saying)
+    has = bandwidth_gbs(profile, shape, told.table)
+    if has is None or has >= floor.bandwidth_gbs:
+        return entry
+    return replace(
+        entry,
+        observed=str(has),
+        required=str(floor.bandwidth_gbs),
+        saying=f"bandwidth {has} < {floor.bandwidth_gbs} GB/s by the product table ({name})",
+    )
+
+
+def _memory(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
+    published = memory_bytes(told.alternative.profile, shape)
+    if published is None:
+        return replace(entry, saying="publishes no memory")
+    return _less_memory(told, published, entry)
+
+
+def _less_memory(told: _Told, published: int, entry: PartEntry) -> PartEntry:
+    floor = told.alternative.floor
+    above = floor.below_bytes is not None and published >= floor.below_bytes
+    observed, required = _quantities(
+        published, floor.below_bytes if above and floor.below_bytes else floor.memory_bytes
+    )
+    saying = f"memory {observed} {'>=' if above else '<'} {required}"
+    return replace(entry, observed=observed, required=required, saying=saying)
+
+
+def _health(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
+    profile = told.alternative.profile
+    values = [value for each in profile.health.attributes if (value := profile.published(shape, each.name)) is not None]
+    return replace(entry, saying="unhealthy" if values else "publishes nothing of its health")
+
+
+def _kind(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
+    profile = told.alternative.profile
+    for attribute, values in profile.tests:
+        value = profile.published(shape, attribute)
+        if value is not None and value not in values:
+            return replace(entry, observed=str(value), saying=f"{attribute} {value}, not {' or '.join(values)}")
+    return entry
+
+
+_SAY = {Tests.PRODUCT: _product, Tests.MEMORY: _memory, Tests.HEALTH: _health, Tests.KIND: _kind}
+
+
+def _least(products: Iterable[Product], profile: Profile) -> int | None:
+    """The least memory in bytes that one of ``products`` counts with; None where one has none."""
+    least = [product.least_mib(profile.assumed_share) for product in products]
+    known = [each for each in least if each is not None]
+    return min(known) * MIB if len(known) == len(least) else None
+
+
+def _quantities(observed: int, required: int) -> tuple[str, str]:
+    return side_by_side(str(Quantity.from_bytes(observed)), str(Quantity.from_bytes(required)))
+
+
+def _paths(profile: Profile) -> Iterator[Path]:
+    """All that is looked at to tell of a device of the driver."""
+    attributes = [each.attribute for each in profile.identities] + [each.name for each in profile.health.attributes]
+    attributes += [attribute for attribute, _ in profile.tests]
+    attributes += [] if profile.kind_attribute is None else [profile.kind_attribute]
+    ways = [*profile.memory, *(way for entry in profile.classes for way in entry.memory or ())]
+    for way in ways:
+        yield ("device", "capacity" if isinstance(way, CapacityMemory) else "attributes", profile.name, way.name)
+    for name in attributes:
+        yield ("device", "attributes", profile.name, name)
+
+
+def _bare(text: str) -> str:
+    """An operand without the parentheses around it, if they are one pair."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return text[1:-1] if place == len(text) - 1 else text
+    return text

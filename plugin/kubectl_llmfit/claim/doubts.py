@@ -1,0 +1,98 @@
+"""What a person should know of an ask before relying on it: sentences for stderr. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..drivers.asking import Floor, is_out_of_reach
+from ..drivers.llmfit_ai import PROFILE as LLMFIT_AI
+from .alternatives import Alternative, Wishes, publishes_memory
+
+if TYPE_CHECKING:
+    from ..drivers.products import ProductTable
+    from ..fit.model import Need
+    from .classes import AskedClass
+
+_NAMED = 3  # products that a sentence names
+
+
+def doubts_about(
+    need: Need, wishes: Wishes, alternatives: Sequence[Alternative], table: ProductTable
+) -> tuple[str, ...]:
+    """Each once, in the order of the classes."""
+    floor = Floor(need.memory_bytes, need.bandwidth_gbs)
+    smallest = wishes.smallest_first
+    found = (text for asked in wishes.classes for text in _about(asked, floor, need, alternatives, table, smallest))
+    return tuple(dict.fromkeys(found))
+
+
+def _about(
+    asked: AskedClass,
+    floor: Floor,
+    need: Need,
+    alternatives: Sequence[Alternative],
+    table: ProductTable,
+    smallest_first: bool,
+) -> Iterator[str]:
+    if smallest_first and asked.profile.bandwidth is not None:
+        yield f"--smallest-first: the sizes of devices of {asked.profile.name} are not known, it makes no bands of them"
+    if asked.profile is LLMFIT_AI:
+        yield from _never_published(asked, floor)
+        return
+    from ..drivers.sizes import label_warning, rounding_warning
+
+    if is_out_of_reach(asked.profile, asked.entry, floor, table):
+        left = any(alternative.asked is asked for alternative in alternatives)
+        yield f"{out_of_reach(asked, floor)}: {'no device can satisfy this claim' if left else 'it is left out'}"
+        return
+    label = label_warning(asked.profile, asked.entry, floor, table)
+    if label:
+        yield label
+    if need.exact_bytes is not None:
+        rounding = rounding_warning(asked.profile, asked.entry, floor, need.exact_bytes, table)
+        if rounding:
+            yield rounding
+    if not publishes_memory(asked):
+        yield from _assumed(asked, floor, table)
+
+
+def out_of_reach(asked: AskedClass, floor: Floor) -> str:
+    """That no product of the class's driver has the floor, in words."""
+    from ..cel.quantity import Quantity
+
+    memory = str(Quantity.from_bytes(floor.memory_bytes))
+    bandwidth = "" if floor.bandwidth_gbs is None else f" and {floor.bandwidth_gbs} GB/s"
+    return f"device class {asked.name}: no product of {asked.profile.name} in the product table has {memory}{bandwidth}"
+
+
+def _never_published(asked: AskedClass, floor: Floor) -> Iterator[str]:
+    """What the devices of a class of llmfit.ai never publish."""
+    names = LLMFIT_AI.selector_names
+    if asked.entry is None or names is None:
+        return
+    wanted = [names.memory_capacity, *([] if floor.bandwidth_gbs is None else [names.bandwidth_attribute])]
+    missing = [name for name in wanted if name in asked.entry.lacks]
+    if missing:
+        yield f"devices of class {asked.name} publish no {' and no '.join(missing)}: none can satisfy this claim"
+
+
+def _assumed(asked: AskedClass, floor: Floor, table: ProductTable) -> Iterator[str]:
+    """The products whose memory nobody publishes and that the claim takes on the table's word."""
+    from ..drivers.asking import reaching
+    from ..drivers.products import MIB
+
+    share = asked.profile.assumed_share
+    taken = [
+        (product.names[0], least, product.memory_mib)
+        for product in reaching(asked.profile, asked.entry, floor, table)
+        if not product.published_mib
+        if (least := product.least_mib(share)) is not None and least * MIB >= floor.memory_bytes
+    ]
+    if taken:
+        names = ", ".join(f"{name} {least}Mi of {label}Mi" for name, least, label in taken[:_NAMED])
+        more = f" and {len(taken) - _NAMED} more" if len(taken) > _NAMED else ""
+        yield (
+            f"{asked.profile.name} publishes no memory of these: each counts with {float(share):g} of the product "
+            f"table's figure: {names}{more}"
+        )
