@@ -9,7 +9,8 @@ from kubectl_llmfit.api.values import CounterSet, Node, NodeTargeting, Requireme
 from kubectl_llmfit.cel import Quantity
 from kubectl_llmfit.dra.answer import Pool
 from kubectl_llmfit.dra.nodes import NodeSelectorError
-from kubectl_llmfit.dra.pools import SliceIndex, gather_pools
+from kubectl_llmfit.dra.pools import gather_pools
+from kubectl_llmfit.dra.slice_index import SliceIndex
 
 COUNTERS = CounterSet("memory", {"gb": Quantity.parse("40")})
 

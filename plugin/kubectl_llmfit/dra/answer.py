@@ -45,7 +45,8 @@ class PoolDevice:
     """A device as a pool offers it to one node.
 
     ``targeting`` is the slice's, or the device's own where its slice selects per device; ``reachable`` is false where
-    the latter fails. ``unknown`` says what of its slice this program does not know.
+    the latter fails. ``unknown`` says what of its slice this program does not know. ``pool_error`` ends
+    every search for a count of devices that comes to it (Kubernetes 1.34).
     """
 
     id: DeviceID
@@ -53,6 +54,7 @@ class PoolDevice:
     reachable: bool = True
     unknown: str | None = None
     targeting: NodeTargeting = field(default_factory=NodeTargeting)
+    pool_error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class Pool:
 class Match(StrEnum):
     """Whether a device passes the selectors of one request, in the order the scheduler tests them."""
 
+    NOT_BINDING = "binding"
+    """It has binding conditions, which the scheduler's feature gates do not allow."""
     NOT_CLASS = "class"
     """A selector of the class is false."""
     NOT_REQUEST = "request"

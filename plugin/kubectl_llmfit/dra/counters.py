@@ -49,7 +49,7 @@ def accounts(pools: Sequence[Pool], devices: Sequence[PoolDevice], occupancy: Oc
     for pool in pools:
         own = range(position, position + len(pool.devices))
         position += len(pool.devices)
-        if not pool.counter_sets:
+        if not pool.counter_sets or not rules.gates.partitionable_devices:
             continue
         available = _available(pool, occupancy, rules)
         numbers = {name: len(left) + place for place, name in enumerate(available)}

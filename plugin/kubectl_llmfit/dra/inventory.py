@@ -9,8 +9,8 @@ from datetime import datetime
 from ..api.values import ClusterState, DeviceClass
 from .answer import Held
 from .occupancy import Occupancy
-from .pools import SliceIndex
 from .rules import Rules, rules_for
+from .slice_index import SliceIndex
 from .taints import TaintRules
 
 
@@ -41,7 +41,7 @@ class Inventory:
         rules = rules or rules_for(None)
         unread = {u.resource: f"{u.resource} could not be read ({u.reason})" for u in state.unread}
         return cls(
-            index=SliceIndex(state.slices),
+            index=SliceIndex(state.slices, rules),
             classes={device_class.name: device_class for device_class in state.classes},
             occupancy=Occupancy.of(state.claims, capacity=rules.shares_capacity),
             taint_rules=TaintRules(state.taint_rules, unread.get("devicetaintrules")),

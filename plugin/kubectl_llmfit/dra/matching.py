@@ -69,6 +69,8 @@ class Asked:
 
     def test(self, device: PoolDevice) -> DeviceTest:
         """How the device does for this request, whoever holds it."""
+        if device.pool_error is not None and not self.wants_all:
+            return DeviceTest(Match.ERROR, error=device.pool_error)
         known = self._shape_test(device)
         if known.error is not None:
             return DeviceTest(Match.ERROR, error=known.error.text(device, self.rules))
@@ -101,6 +103,8 @@ class Asked:
         """What is the same for every device of a shape. Class selectors come first and shield the request's."""
         if self.class_unread is not None:
             return _ShapeTest(DeviceTest(Match.NOT_KNOWN, doubt=self.class_unread, opaque=True))
+        if shape.binding_conditions and not self.rules.gates.binding_and_status:
+            return _ShapeTest(DeviceTest(Match.NOT_BINDING))
         for selectors, no in ((self._class_selectors, Match.NOT_CLASS), (self._own_selectors, Match.NOT_REQUEST)):
             for where, compiled in selectors:
                 try:

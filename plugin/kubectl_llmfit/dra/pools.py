@@ -2,66 +2,19 @@
 
 Rules: kube-scheduler 1.37, ``structured/internal/incubating/pools_incubating.go`` (GatherPools, addSlice,
 checkSlicesInPool, buildPool). Counter sets are validated here, because an invalid one makes its pool invalid;
-how much of them is left is no business of this file.
+how much of them is left is ``counters``'.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ..api.values import Node, NodeTargeting, ResourceSlice
 from .answer import DeviceID, Pool, PoolDevice
-from .nodes import NodeSelectorError, anchors, depends_on_labels, node_facts, targeting_matches
-
-PoolID = tuple[str, str]
-
-
-class SliceIndex:
-    """All slices of a cluster, found by node and by pool without trying each one."""
-
-    def __init__(self, slices: Iterable[ResourceSlice]) -> None:
-        self._shared: list[ResourceSlice] = []
-        self._local: dict[str, list[ResourceSlice]] = {}
-        self._by_pool: dict[PoolID, list[ResourceSlice]] = {}
-        self._anchored: dict[tuple[str, str], list[int]] = {}
-        self._unanchored: list[int] = []
-        for slice_ in slices:
-            self._by_pool.setdefault((slice_.driver, slice_.pool), []).append(slice_)
-            if slice_.targeting.node_name:
-                self._local.setdefault(slice_.targeting.node_name, []).append(slice_)
-            else:
-                self._add_shared(slice_)
-        self.depends_on_labels = any(
-            targeting.node_selector is not None and depends_on_labels(targeting.node_selector)
-            for slice_ in self._shared
-            for targeting in _targetings(slice_)
-        )
-
-    def local(self, node: Node) -> Sequence[ResourceSlice]:
-        """The slices that name the node."""
-        return self._local.get(node.name, ())
-
-    def shared(self, node: Node) -> list[ResourceSlice]:
-        """The slices without a node name that may target the node, in list order; the full test is the caller's."""
-        found = set(self._unanchored)
-        if self._anchored:
-            for fact in node_facts(node):
-                found.update(self._anchored.get(fact, ()))
-        return [self._shared[position] for position in sorted(found)]
-
-    def of_pool(self, pool: PoolID) -> Sequence[ResourceSlice]:
-        """Every slice of a pool, whatever its generation and its nodes."""
-        return self._by_pool.get(pool, ())
-
-    def _add_shared(self, slice_: ResourceSlice) -> None:
-        position = len(self._shared)
-        self._shared.append(slice_)
-        facts = [anchors(targeting) for targeting in _targetings(slice_)]
-        if None in facts:
-            self._unanchored.append(position)
-            return
-        for fact in frozenset().union(*(f for f in facts if f is not None)):
-            self._anchored.setdefault(fact, []).append(position)
+from .nodes import NodeSelectorError, targeting_matches
+from .rules import Rules
+from .slice_index import PoolID, SliceIndex, targetings
 
 
 def gather_pools(node: Node, index: SliceIndex) -> tuple[Pool, ...]:
@@ -86,22 +39,30 @@ def build_pools(node: Node, slices: Iterable[ResourceSlice], index: SliceIndex) 
     newest: dict[PoolID, list[ResourceSlice]] = {}
     for slice_ in slices:
         _add_slice(newest, slice_)
+    everywhere = index.reaching_every_node()
+    for pool in newest:
+        for slice_ in everywhere.get(pool, ()):
+            _add_slice(newest, slice_)
     pools = [_build_pool(node, pool, newest_slices, index) for pool, newest_slices in newest.items()]
-    return tuple(sorted(pools, key=lambda p: (p.has_binding_conditions, p.driver, p.pool)))
+    pools += [pool for id_, pool in _foreign_pools(node, index) if id_ not in newest]
+    last = index.rules.pools_with_binding_conditions_last
+    return tuple(sorted(pools, key=lambda p: (last and p.has_binding_conditions, p.driver, p.pool)))
 
 
-def _targetings(slice_: ResourceSlice) -> Iterator[NodeTargeting]:
-    if not slice_.targeting.per_device:
-        yield slice_.targeting
-        return
-    for device in slice_.devices:
-        if device.shape.targeting is not None:
-            yield device.shape.targeting
+def _foreign_pools(node: Node, index: SliceIndex) -> Iterator[tuple[PoolID, Pool]]:
+    """Pools of other nodes that are seen here because their counters are; only those that are not whole matter."""
+    for pool, slices in index.reaching_every_node().items():
+        newest: dict[PoolID, list[ResourceSlice]] = {}
+        for slice_ in slices:
+            _add_slice(newest, slice_)
+        built = _build_pool(node, pool, newest[pool], index)
+        if built.state in {"Incomplete", "Invalid"}:
+            yield pool, built
 
 
 def _is_relevant(slice_: ResourceSlice, node: Node) -> bool:
     try:
-        return any(targeting_matches(targeting, node) for targeting in _targetings(slice_))
+        return any(targeting_matches(targeting, node) for targeting in targetings(slice_))
     except NodeSelectorError as error:
         message = f"failed to perform node selection for slice {slice_.name}: failed to parse node selector: {error}"
         raise NodeSelectorError(message) from error
@@ -119,9 +80,10 @@ def _add_slice(newest: dict[PoolID, list[ResourceSlice]], slice_: ResourceSlice)
 
 def _build_pool(node: Node, pool: PoolID, slices: list[ResourceSlice], index: SliceIndex) -> Pool:
     """Counts the node's own slices first, and only then those of the whole cluster. Source: GatherPools."""
+    rules = index.rules
     generation, expected = slices[0].generation, slices[0].slice_count
     elsewhere: list[ResourceSlice] = []
-    if len(slices) != expected:
+    if len(slices) != expected and rules.counts_pools_over_cluster:
         newer = max(s.generation for s in index.of_pool(pool))
         if newer > generation:
             reason = f"pool {pool[1]}: generation {newer} replaces {generation} and has no slice for this node"
@@ -131,22 +93,35 @@ def _build_pool(node: Node, pool: PoolID, slices: list[ResourceSlice], index: Sl
     count = len(slices) + len(elsewhere)
     if count != expected:
         reason = f"pool {pool[1]} is being updated ({count} of {expected} slices)"
-        return Pool(*pool, generation, count, expected, "Incomplete", reason, ())
-    problem = _problem(slices, elsewhere)
+        built = Pool(*pool, generation, count, expected, "Incomplete", reason, ())
+        return _with_devices(built, node, slices, rules) if rules.takes_from_incomplete_pools else built
+    problem = _problem(slices, elsewhere, rules)
     if problem is not None:
         reason = f"pool {pool[1]} is invalid: {problem}"
-        return Pool(*pool, generation, count, expected, "Invalid", reason, ())
-    devices = tuple(_devices(node, slices))
-    conditions = any(device.shape.binding_conditions for device in devices)
+        built = Pool(*pool, generation, count, expected, "Invalid", reason, ())
+        return _with_devices(built, node, slices, rules) if rules.invalid_pool_fails else built
     sets = tuple(counter_set for s in (*slices, *elsewhere) for counter_set in s.shared_counters)
     others = tuple(s for s in elsewhere if not s.shared_counters) if sets else ()
-    return Pool(*pool, generation, count, expected, "Complete", None, devices, conditions, sets, others)
+    built = Pool(*pool, generation, count, expected, "Complete", None, (), counter_sets=sets, elsewhere=others)
+    return _with_devices(built, node, slices, rules)
 
 
-def _devices(node: Node, slices: Iterable[ResourceSlice]) -> Iterator[PoolDevice]:
+def _with_devices(pool: Pool, node: Node, slices: Sequence[ResourceSlice], rules: Rules) -> Pool:
+    """The pool with what it offers the node; of an invalid one (1.34), the first device stands for its error."""
+    devices = tuple(_devices(node, slices, rules))
+    problem = _problem(slices, (), rules) if rules.invalid_pool_fails else None
+    if problem is not None:
+        first = replace(devices[0], pool_error=f"pool {pool.pool} is invalid: {problem}")
+        devices = (first, *devices[1:])
+    conditions = any(device.shape.binding_conditions for device in devices)
+    return replace(pool, devices=devices, has_binding_conditions=conditions)
+
+
+def _devices(node: Node, slices: Iterable[ResourceSlice], rules: Rules) -> Iterator[PoolDevice]:
     """Slices by name, devices as listed. Source: buildPool, sortSlicesByName."""
-    for slice_ in sorted(slices, key=lambda s: s.name):
-        if slice_.shared_counters:
+    last = rules.slices_with_binding_conditions_last
+    for slice_ in sorted(slices, key=lambda s: (last and _has_binding_conditions(s), s.name)):
+        if slice_.shared_counters and _hides_devices(rules):
             continue
         unknown = _unknown_fields(slice_)
         for device in slice_.devices:
@@ -158,22 +133,33 @@ def _devices(node: Node, slices: Iterable[ResourceSlice]) -> Iterator[PoolDevice
             yield PoolDevice(id_, device.shape, reachable, unknown, targeting)
 
 
+def _has_binding_conditions(slice_: ResourceSlice) -> bool:
+    return any(device.shape.binding_conditions for device in slice_.devices)
+
+
+def _hides_devices(rules: Rules) -> bool:
+    """Whether a slice with shared counters offers no devices."""
+    return rules.gates.partitionable_devices and not rules.counters_beside_devices
+
+
 def _unknown_fields(slice_: ResourceSlice) -> str | None:
     if not slice_.unknown_fields:
         return None
     return f"is in slice {slice_.name}, whose field {slice_.unknown_fields[0]} is not known to this program"
 
 
-def _problem(slices: Iterable[ResourceSlice], elsewhere: Iterable[ResourceSlice]) -> str | None:
+def _problem(slices: Iterable[ResourceSlice], elsewhere: Iterable[ResourceSlice], rules: Rules) -> str | None:
     """What makes a complete pool invalid; the slices of other nodes count for counters, not for device names."""
-    own_devices = [s for s in sorted(slices, key=lambda s: s.name) if not s.shared_counters]
+    hides = _hides_devices(rules)
+    own_devices = [s for s in sorted(slices, key=lambda s: s.name) if not (s.shared_counters and hides)]
+    repeated = _repeated("device", (device.name for s in own_devices for device in s.devices))
+    if repeated is not None or not (rules.validates_counters and rules.gates.partitionable_devices):
+        return repeated
     counter_slices = [s for s in (*slices, *elsewhere) if s.shared_counters]
     other_devices = [s for s in elsewhere if not s.shared_counters]
-    return (
-        _repeated("device", (device.name for s in own_devices for device in s.devices))
-        or _repeated("counter set", (counter_set.name for s in counter_slices for counter_set in s.shared_counters))
-        or _unknown_counter(counter_slices, (*own_devices, *other_devices))
-    )
+    return _repeated(
+        "counter set", (counter_set.name for s in counter_slices for counter_set in s.shared_counters)
+    ) or _unknown_counter(counter_slices, (*own_devices, *other_devices))
 
 
 def _repeated(kind: str, names: Iterable[str]) -> str | None:

@@ -30,7 +30,7 @@ class TaintRules:
 
     def judge(self, device: PoolDevice, tolerations: tuple[Toleration, ...], rules: Rules) -> tuple[bool, str | None]:
         """Whether a rule taints the device so that it cannot be taken, or why that is not known."""
-        if not rules.applies_taint_rules:
+        if not (rules.applies_taint_rules and rules.gates.device_taints):
             return False, None
         doubt = None
         for rule in self.rules:

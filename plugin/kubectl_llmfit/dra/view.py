@@ -151,6 +151,8 @@ def doubt_of(device: PoolDevice, test: DeviceTest) -> str:
 def _status(asked: Asked, test: DeviceTest, device: PoolDevice, inventory: Inventory, occupancy: Occupancy) -> Status:
     """What the device is for the search. Held devices are skipped before any selector, All's are looked at first."""
     exclusive = not asked.alternative.admin_access
+    if device.pool_error is not None and not asked.wants_all:
+        return Status.ERROR
     if exclusive and device.id in occupancy.held and not (asked.wants_all and test.opaque):
         return Status.SKIP
     if test.match is Match.NOT_KNOWN:
@@ -162,7 +164,7 @@ def _status(asked: Asked, test: DeviceTest, device: PoolDevice, inventory: Inven
         return Status.SKIP
     if test.opaque:
         return Status.OPAQUE
-    if test.tainted:
+    if test.tainted or (device.shape.consumes_counters and not asked.rules.gates.partitionable_devices):
         return Status.SKIP
     if unread and device.shape.allow_multiple_allocations and device.shape.consumes_counters:
         return Status.OPAQUE  # somebody's share would have paid the counters
