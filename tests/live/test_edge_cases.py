@@ -123,11 +123,11 @@ HERE: dict[int, str] = {
     67: "test_67_a_field_of_a_feature_that_is_off_is_dropped_without_a_word",
 }
 ELSEWHERE: dict[int, str] = {
-    59: "agree/scheduler/edge_cases: a device with a list, on a scheduler whose gate is off",
-    60: "agree/scheduler/edge_cases: a device with binding conditions, the gate off",
+    59: "dra/test_dra_edge_cases: a device with a list, on a scheduler whose gate is off",
+    60: "dra/test_dra_edge_cases: a device with binding conditions, the gate off",
     63: "left out: how a pod finds the claim of a template",
     65: "check/test_check_nodes: from a hundred nodes on the scheduler may not reach the error",
-    68: "agree/scheduler/edge_cases: a stored expression that costs too much",
+    68: "dra/test_dra_edge_cases: a stored expression that costs too much",
 }
 
 
