@@ -19,7 +19,7 @@ def state_of(world: World) -> ClusterState:
         nodes=tuple(map(read_node, world.nodes)),
         slices=tuple(read_slice(each, intern) for each in world.slices),
         classes=tuple(map(read_class, world.classes)),
-        claims=tuple(map(read_claim, world.held)),
+        claims=tuple(map(read_claim, (*world.held, *(each for each in world.claims if "status" in each)))),
         taint_rules=tuple(map(read_taint_rule, world.rules)),
     )
 

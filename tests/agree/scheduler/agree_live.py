@@ -1,0 +1,67 @@
+"""``make agree-live``: what follows from this program's answers beside what the real kube-scheduler decides.
+
+python tests/agree/scheduler/agree_live.py [--size N] [--seed SEED]
+
+Exit status: 0 they agree, 1 they differ or the control plane could not be built.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.remove(str(Path(__file__).parent))  # its own folder would hide the package this file is in
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from agree.scheduler.clusters import cluster_worlds
+from agree.scheduler.deciding import decided, disagreement
+from controlplane.build import LIVE, MODULES, NotBuiltError, build
+from controlplane.plane import ControlPlane, NotStartedError, exit_on_sigterm
+from live.worlds import Cluster
+
+
+def main() -> int:
+    """Decide world after world, show those that differ, and sum up in one line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=300, help="worlds")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    try:
+        for name in LIVE:
+            print(build(MODULES[name]), flush=True)
+        plane = ControlPlane()
+        exit_on_sigterm()
+        plane.start()
+    except (NotBuiltError, NotStartedError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    try:
+        return _compare(plane, asked.seed, asked.size)
+    finally:
+        plane.stop()
+
+
+def _compare(plane: ControlPlane, seed: int, size: int) -> int:
+    started = time.monotonic()
+    client = plane.client()
+    cluster = Cluster(client)
+    outcomes: Counter[str] = Counter()
+    differences = 0
+    for number, world in enumerate(cluster_worlds(seed, size)):
+        decision = decided(cluster, client, world)
+        outcomes[decision.outcome] += 1
+        words = disagreement(world, decision)
+        if words is not None:
+            differences += 1
+            print(f"world {number} of seed {seed}: {decision}\n  {words}\n{world.yaml()}", flush=True)
+    told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
+    seconds = time.monotonic() - started
+    print(f"agree-live: seed {seed}, {size} worlds ({told}): {differences} differences, {seconds:.0f} s")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
