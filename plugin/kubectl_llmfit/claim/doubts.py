@@ -67,11 +67,11 @@ def out_of_reach(asked: AskedClass, floor: Floor) -> str:
 
 
 def _never_published(asked: AskedClass, floor: Floor) -> Iterator[str]:
-    """What the devices of a class of llmfit.ai never publish."""
-    names = LLMFIT_AI.selector_names
-    if asked.entry is None or names is None:
+    """What the devices of a class never publish, though its driver's others do."""
+    if asked.entry is None:
         return
-    wanted = [names.memory_capacity, *([] if floor.bandwidth_gbs is None else [names.bandwidth_attribute])]
+    published = [memory.name for memory in asked.profile.memory]
+    wanted = [*published, *([] if floor.bandwidth_gbs is None else [asked.profile.bandwidth])]
     missing = [name for name in wanted if name in asked.entry.lacks]
     if missing:
         yield f"devices of class {asked.name} publish no {' and no '.join(missing)}: none can satisfy this claim"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .profile import CapacityMemory, DriverClass, Health, HealthAttribute, HealthMode, Profile, SelectorNames
+from .profile import CapacityMemory, DriverClass, Health, HealthAttribute, HealthMode, Profile
 
 PROFILE = Profile(
     name="llmfit.ai",
@@ -14,11 +14,6 @@ PROFILE = Profile(
         DriverClass("nic.llmfit.ai", kind="nic", lacks=("memory", "memoryBandwidthGBs")),
     ),
     accelerator=True,
-    selector_names=SelectorNames(
-        memory_capacity="memory",
-        bandwidth_attribute="memoryBandwidthGBs",
-        health_attribute="healthy",
-    ),
     kind_attribute="kind",
     accelerator_kinds=frozenset({"gpu", "npu"}),
     memory=(CapacityMemory("memory"),),

@@ -39,8 +39,8 @@ class DriverClass:
     """A DeviceClass that a driver ships.
 
     ``name`` may hold ``*`` where the driver makes classes at run time. ``kind`` is the value of the profile's kind
-    attribute that its selector demands, None when it takes every device. ``lacks`` are the profile's
-    selector names that its devices never publish. ``parts`` None: as the profile says. ``memory`` stands in
+    attribute that its selector demands, None when it takes every device. ``lacks`` are names
+    of memory and bandwidth that its devices never publish. ``parts`` None: as the profile says. ``memory`` stands in
     for the profile's where devices of this class name it otherwise. ``refusal``: why nothing can be asked of it.
     """
 
@@ -54,15 +54,6 @@ class DriverClass:
     def matches(self, class_name: str) -> bool:
         """Whether ``class_name`` is this class."""
         return class_name == self.name or ("*" in self.name and fnmatchcase(class_name, self.name))
-
-
-@dataclass(frozen=True, slots=True)
-class SelectorNames:
-    """Where a driver publishes what a claim asks for: a capacity in bytes, an int in GB/s, a bool."""
-
-    memory_capacity: str
-    bandwidth_attribute: str
-    health_attribute: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +207,6 @@ class Profile:
     name: str
     classes: tuple[DriverClass, ...]
     accelerator: bool
-    selector_names: SelectorNames | None = None
     kind_attribute: str | None = None
     accelerator_kinds: frozenset[str] = field(default_factory=frozenset)
     extended_resources: tuple[str, ...] = ()
