@@ -254,7 +254,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class ClusterState:
-    """The have: one consistent cut of what a check reads. A resource in ``unread`` stands empty here."""
+    """The have: one consistent cut of what a check reads. A resource in ``unread`` stands empty here.
+
+    ``assumed_nodes`` are nodes that were added to what was read, or of which something was.
+    """
 
     nodes: tuple[Node, ...] = ()
     slices: tuple[ResourceSlice, ...] = ()
@@ -270,6 +273,7 @@ class ClusterState:
     snapshot: str | None = None
     resource_version: str | None = None
     observed_at: str | None = None
+    assumed_nodes: frozenset[str] = frozenset()
 
     def is_unread(self, resource: str) -> bool:
         """Whether ``resource`` (plural, lower case) could not be read."""

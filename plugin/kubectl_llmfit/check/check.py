@@ -43,7 +43,7 @@ def check_nodes(
     devices = Devices(subject.claims, conditions, inventory)
     shared = shared_devices({one.node.name: one.answer for one in tried}, shared_pools(state.slices))
     reasons = Reasons(subject.claims, state, conditions, devices, inventory.held)
-    entries = Entries(subject.claims, inventory, devices, reasons, shared)
+    entries = Entries(subject.claims, inventory, devices, reasons, shared, state.assumed_nodes)
     shown = tuple(entries.of_node(one.node, one.answer, one.judged) for one in rows.values())
     answer = decide_answer(tried, state)
     found = Found(tried, shown, conditions.all(), reasons)

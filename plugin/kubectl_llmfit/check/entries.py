@@ -25,7 +25,9 @@ class Entries:
         devices: Devices,
         reasons: Reasons,
         shared: Container[DeviceID],
+        assumed_nodes: Container[str] = (),
     ) -> None:
+        self._assumed_nodes = assumed_nodes
         self._claims = claims
         self._inventory = inventory
         self._devices = devices
@@ -49,7 +51,7 @@ class Entries:
             notes=notes_on(node, answer, reason),
             unschedulable=node.unschedulable,
             taints=node.taints,
-            assumed=self._inventory.nodes_unread is not None,
+            assumed=self._inventory.nodes_unread is not None or node.name in self._assumed_nodes,
             match=self._devices.match(answer),
             copies=self._copies(node, answer),
             requests=tuple(self._steps(steps) for steps in answer.steps),

@@ -197,7 +197,7 @@ class NodeEntry:
 
     ``may_time_out``: the scheduler may give up its search there, and then fails the whole pod.
     ``scheduler`` is Allocates, Refuses, Fails or Unknown and speaks of the DynamicResources filter alone.
-    ``assumed``: the node's own existence is taken from a slice (nodes could not be read).
+    ``assumed``: the node was added to what was read, or is only known from a slice (nodes could not be read).
     """
 
     name: str

@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from ..console import Result, progress, say
 from ..errors import UsageError
+from .assuming import AssumeFlags, with_assumed
 from .options import ConnectionFlags, SchedulerFlags, SizingFlags, SnapshotFlags, choice
 
 if TYPE_CHECKING:
@@ -52,9 +53,10 @@ def check_nodes(
     source: SnapshotFlags,
     scheduler: SchedulerFlags,
     connection: ConnectionFlags,
+    assuming: AssumeFlags,
 ) -> Result:
     """Say which nodes can satisfy a claim, and why the others cannot."""
-    output = _validated(flags, sizing, source)
+    output = _validated(flags, sizing, source, assuming)
     chosen = _choice(flags)
     from ..check.check import check_nodes
     from ..check.subject import stored
@@ -65,8 +67,8 @@ def check_nodes(
     from .verdict import tell_summary
 
     validate(scheduler)
-    have = Have(source.snapshot, connection)
-    subject, remarks = subject_of(flags, sizing, have)
+    have = Have(source.snapshot, connection, lambda read: with_assumed(read, assuming, sizing))
+    subject, remarks = subject_of(flags, sizing, have, assuming)
     state = have.state
     rules = rules_of(scheduler, state.server_version)
     subject = stored(subject, rules)
@@ -78,13 +80,16 @@ def check_nodes(
     return Result(text, answer(check))
 
 
-def _validated(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags) -> str:
+def _validated(flags: CheckFlags, sizing: SizingFlags, source: SnapshotFlags, assuming: AssumeFlags) -> str:
     """The output format, after the flags were held against each other."""
     filenames = flags.filenames or ()
     if (flags.target is not None) + bool(filenames) + (sizing.fit is not None) != 1:
         raise UsageError("give one of MODEL, TYPE/NAME, -f FILE or --fit FILE")
-    if [*filenames, sizing.fit, sizing.catalog, source.snapshot].count("-") > 1:
-        raise UsageError("only one of -f, --fit, --catalog and --snapshot can read standard input")
+    files = (*filenames, *(assuming.with_files or ()), sizing.fit, sizing.catalog, sizing.accelerators, source.snapshot)
+    if files.count("-") > 1:
+        raise UsageError(
+            "only one of -f, --fit, --catalog, --snapshot, --with and --accelerators can read standard input"
+        )
     if flags.model and flags.target is None:
         raise UsageError("--model says that the argument is a model: give one")
     if flags.show_devices and flags.output not in ("table", "wide"):

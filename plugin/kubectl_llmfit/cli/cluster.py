@@ -1,5 +1,6 @@
 """The have of a command: the live cluster that the flags name, or the snapshot in its place."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,11 +25,20 @@ def connect(flags: ConnectionFlags) -> "Connection":
 
 
 class Have:
-    """The cluster that the flags name, or the snapshot in its place; read as late as possible, and once."""
+    """The cluster that the flags name, or the snapshot in its place; read as late as possible, and once.
 
-    def __init__(self, snapshot: str | None, flags: ConnectionFlags) -> None:
+    ``extend`` adds to what was read.
+    """
+
+    def __init__(
+        self,
+        snapshot: str | None,
+        flags: ConnectionFlags,
+        extend: "Callable[[ClusterState], ClusterState] | None" = None,
+    ) -> None:
         self._snapshot = snapshot
         self._flags = flags
+        self._extend = extend
 
     @property
     def namespace(self) -> str | None:
@@ -41,6 +51,7 @@ class Have:
         from ..cluster.snapshot import read_snapshot
 
         state = read_live(self._connection) if self._snapshot is None else read_snapshot(self._snapshot)
+        state = self._extend(state) if self._extend else state
         tell(state)
         return state
 

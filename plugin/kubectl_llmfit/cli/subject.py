@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..errors import UsageError
+from .assuming import AssumeFlags
 from .cluster import Have
 from .options import SizingFlags
 
@@ -24,14 +25,17 @@ GROUP = "resource.k8s.io"
 Remarks = tuple[str, ...]
 
 
-def subject_of(flags: "CheckFlags", sizing: SizingFlags, have: Have) -> "tuple[Subject, Remarks]":
+def subject_of(
+    flags: "CheckFlags", sizing: SizingFlags, have: Have, assuming: AssumeFlags
+) -> "tuple[Subject, Remarks]":
     """The subject of the flags, and lines for stderr. Raises UsageError, and ClusterError for a stored claim."""
+    of_claims = replace(sizing, accelerators=None) if assuming.assume else sizing  # --assume reads the table, too
     if flags.filenames:
-        _refuse_sizing(sizing, "-f")
+        _refuse_sizing(of_claims, "-f")
         return _of_files(flags.filenames, have)
     kind, name = _type_and_name(flags.target or "")
     if kind is not None and not flags.model:
-        _refuse_sizing(sizing, flags.target or "")
+        _refuse_sizing(of_claims, flags.target or "")
         return _subject((have.claim(kind, name),), "cluster"), ()
     return _of_model(flags.target, sizing, have)
 

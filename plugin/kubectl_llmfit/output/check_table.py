@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..check.values import Copies, NodeCheck, NodeEntry, Summary, Verdict
 from ..check.words import count, listed, taint_text
 from .table import UNKNOWN
@@ -10,15 +12,49 @@ Row = tuple[str | None, ...]
 Table = tuple[tuple[str, ...], tuple[Row, ...]]
 
 _HEADERS = ("NODE", "VERDICT", "MATCH", "COPIES", "DEVICE", "REASON")
+_CLASS = "CLASS"  # where a request has alternatives: the class of the one that is taken
 _WIDE_HEADERS = ("SCHEDULER", "POOL", "TAINTS", "NOTES")
+_REQUEST = "REQUEST"  # the same, by name
 _MORE_THAN_99 = 100
 
 
 def node_table(check: NodeCheck, wide: bool = False) -> Table:
     """Headers and one row a node: Fits first, then by name. ``wide`` adds columns, never rows."""
+    classes = _alternatives(check)
     headers = _HEADERS + (_WIDE_HEADERS if wide else ())
-    rows = (_node_row(node) + (_wide_cells(node) if wide else ()) for node in in_table_order(check))
+    rows = [_node_row(node, check) + (_wide_cells(node) if wide else ()) for node in in_table_order(check)]
+    if classes:
+        place = headers.index("DEVICE")
+        taken = [_taken(node, classes) for node in in_table_order(check)]
+        rows = [(*row[:place], ",".join(of), *row[place:]) for row, of in zip(rows, taken, strict=True)]
+        headers = (*headers[:place], _CLASS, *headers[place:])
+        if wide:
+            requests = [",".join(dict.fromkeys(d.request for d in node.allocation)) for node in in_table_order(check)]
+            rows = [(*row, request) for row, request in zip(rows, requests, strict=True)]
+            headers = (*headers, _REQUEST)
     return headers, tuple(rows)
+
+
+def _alternatives(check: NodeCheck) -> dict[tuple[str, str], str]:
+    """The class of each alternative by claim and ``request/alternative``; empty where no request has a choice."""
+    return {
+        (claim.name, f"{request.name}/{alternative.name}"): alternative.device_class_name
+        for claim in check.claims
+        for request in claim.requests
+        if len(request.alternatives) > 1
+        for alternative in request.alternatives
+    }
+
+
+def _taken(node: NodeEntry, classes: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
+    """The classes of the alternatives that the scheduler would take."""
+    return tuple(
+        dict.fromkeys(
+            classes[device.claim, device.request]
+            for device in node.allocation
+            if (device.claim, device.request) in classes
+        )
+    )
 
 
 def in_table_order(check: NodeCheck) -> list[NodeEntry]:
@@ -71,18 +107,25 @@ def copies_cell(copies: Copies) -> str:
     return "/".join("99+" if n >= _MORE_THAN_99 else str(n) for n in (copies.now, copies.if_free))
 
 
-def _node_row(node: NodeEntry) -> Row:
+def _node_row(node: NodeEntry, check: NodeCheck) -> Row:
     missing = UNKNOWN if node.verdict is Verdict.UNKNOWN else None
     match = node.match
     tried = f"{match.matching}/{match.total}" if match is not None and match.total else None
     return (
         node.name,
-        f"{node.verdict},SchedulingDisabled" if node.unschedulable else str(node.verdict),
+        _verdict(node, check),
         missing if match is None else tried,
         missing if node.copies is None else copies_cell(node.copies),
         ",".join(device.device for device in node.allocation),
         node.reason,
     )
+
+
+def _verdict(node: NodeEntry, check: NodeCheck) -> str:
+    """The verdict, and that the node takes no pods or does not exist yet."""
+    nodes_unread = any(unread.resource == "nodes" for unread in check.summary.unread)
+    states = ["SchedulingDisabled"] * node.unschedulable + ["Assumed"] * (node.assumed and not nodes_unread)
+    return ",".join([str(node.verdict), *states])
 
 
 def _wide_cells(node: NodeEntry) -> Row:
