@@ -32,7 +32,7 @@ def _devices(ask: Ask) -> Iterator[str]:
     if len(ask.alternatives) > 1:
         yield f"device: the first of {', '.join(each.name for each in ask.alternatives)} that can be had"
     for profile in dict.fromkeys(each.profile for each in ask.alternatives):
-        yield f"{profile.name}: memory by {memory_words(profile)}, bandwidth by {bandwidth_words(profile)}"
+        yield f"{profile.name}: memory from {memory_words(profile)}, bandwidth from {bandwidth_words(profile)}"
         yield f"{profile.name}: health: {health_meaning(profile, ask.wishes.health)}"
         if ask.wishes.share and profile.share and not profile.share.always:
             yield f"{profile.name}: a device that the driver does not share is taken whole"

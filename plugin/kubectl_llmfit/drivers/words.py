@@ -23,7 +23,7 @@ def bandwidth_words(profile: Profile) -> str | None:
         return None
     if profile.bandwidth is not None:
         return f"attribute {profile.bandwidth}"
-    return f"product table by {' or '.join(identity.attribute for identity in profile.identities)}"
+    return f"product table ({' or '.join(identity.attribute for identity in profile.identities)})"
 
 
 def health_words(profile: Profile) -> str | None:
