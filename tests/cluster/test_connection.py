@@ -14,8 +14,9 @@ import pytest
 from fakes import worlds
 from fakes.api_server import CERTIFICATE, KEY, FakeServer, Reply, failure, forbidden
 from kubectl_llmfit.cluster import kubeconfig as kubeconfig_module
-from kubectl_llmfit.cluster import tls, transport
+from kubectl_llmfit.cluster import tls
 from kubectl_llmfit.cluster.connection import Connection, ConnectionOptions, RetryPolicy, connect
+from kubectl_llmfit.cluster.transport import TooLargeError
 from kubectl_llmfit.cluster.words import ServerError, UnreachableError
 from kubectl_llmfit.errors import ClusterError, ExitCode, LlmfitError
 
@@ -216,10 +217,10 @@ def test_a_redirect_is_refused_and_never_followed(server: FakeServer, connected:
         assert other.requests == []
 
 
-def test_an_answer_without_end_is_cut_off(server: FakeServer, connected: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_LARGEST_BODY", 1 << 20)
+def test_an_answer_without_end_is_cut_off(server: FakeServer, connected: Any) -> None:
     server.always(NODES, Reply(200, b" " * (3 << 20), chunked=True))
-    assert "is larger than 1048576 bytes" in error_of(connected()).message
+    with pytest.raises(TooLargeError, match="is larger than 1048576 bytes"):
+        connected().get(NODES, largest=1 << 20)
 
 
 def test_request_timeout_ends_a_server_that_says_nothing(server: FakeServer, connected: Any) -> None:

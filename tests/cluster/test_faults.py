@@ -18,7 +18,7 @@ from kubectl_llmfit.check.check import check_nodes
 from kubectl_llmfit.check.document import to_document
 from kubectl_llmfit.check.subject import Subject
 from kubectl_llmfit.check.verdicts import answer
-from kubectl_llmfit.cluster import transport
+from kubectl_llmfit.cluster import lists
 from kubectl_llmfit.cluster.connection import Connection
 from kubectl_llmfit.cluster.reading import read_cluster
 from kubectl_llmfit.errors import ExitCode, LlmfitError
@@ -63,7 +63,7 @@ WORLDS = {"yes": (a_yes, ExitCode.OK), "no": (a_no, ExitCode.NO)}
 @pytest.fixture(params=WORLDS)
 def faulty(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
     """A server whose lists come in pages of two, so that a run has many requests."""
-    monkeypatch.setattr(transport, "_LARGEST_BODY", 1 << 20)
+    monkeypatch.setattr(lists, "LARGEST_PAGE", 1 << 20)
     with FakeServer(worlds.answers(WORLDS[request.param][0]()), tls=False) as server:
         server.largest_page = 2
         yield server

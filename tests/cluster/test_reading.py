@@ -11,6 +11,7 @@ import pytest
 from fakes import worlds
 from fakes.api_server import FakeServer, Reply, Request, expired, failure, forbidden
 from kubectl_llmfit.api.values import ClusterState
+from kubectl_llmfit.cluster import lists
 from kubectl_llmfit.cluster.connection import Connection
 from kubectl_llmfit.cluster.reading import read_cluster
 from kubectl_llmfit.errors import ClusterError, ExitCode
@@ -58,6 +59,26 @@ def test_lists_are_read_in_pages_to_the_end(server: FakeServer, connected: Any) 
     assert counts(read_cluster(connected()))[:2] == (1101, 1101)
     # 1101 = 500 + 500 + 101
     assert [request.query.get("continue") for request in server.asked(SLICES)] == [None, "from-500", "from-1000"]
+
+
+def test_a_page_that_is_too_large_is_asked_for_with_fewer_objects(
+    server: FakeServer, connected: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers |= worlds.answers(worlds.lists(nodes=120))
+    whole = len(json.dumps(server.answers[SLICES]))
+    monkeypatch.setattr(lists, "LARGEST_PAGE", whole // 2)  # 120 slices do not go into a page, 50 do
+    state = read_cluster(connected())
+    assert len({found.name for found in state.slices}) == len(state.slices) == 120
+    asked = [(request.query["limit"], request.query.get("continue")) for request in server.asked(SLICES)]
+    assert asked == [("500", None), ("50", None), ("50", "from-50"), ("50", "from-100")]
+
+
+def test_one_object_that_is_too_large_ends_the_run(
+    server: FakeServer, connected: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "LARGEST_PAGE", 10)
+    assert "is larger than 10 bytes" in refusal(connected()).message
+    assert [request.query["limit"] for request in server.asked(NODES)] == ["500", "50", "5", "1"]
 
 
 def test_equal_devices_of_different_pages_share_one_shape(server: FakeServer, connected: Any) -> None:

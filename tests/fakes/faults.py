@@ -68,7 +68,7 @@ LASTING: dict[str, Answer] = {
     "not gzip": Reply(200, b"{}", {"Content-Type": "application/json", "Content-Encoding": "gzip"}),
     "half a gzip": Reply(200, gzip.compress(b'{"kind": "NodeList"}' * 99)[:40], {"Content-Encoding": "gzip"}),
     "nested": Reply(200, b'{"a":' * 100_000),
-    "another kind": _json({"kind": "PodList", "apiVersion": "v1", "metadata": {}, "items": []}),
+    "another kind": _json({**NODE_LIST, "kind": "PodList", "items": []}),
     "another version": lambda request: _json(
         {"kind": f"{request.path.rpartition('/')[2]}List", "apiVersion": "example.com/v9", "items": []}
     ),

@@ -9,14 +9,15 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
+from ..errors import ClusterError
 from ..escapes import spaced
 from .kubeconfig import load_kubeconfig, resolve
 from .options import ConnectionOptions, parse_timeout
 from .transport import Answer, Call, Transport
-from .words import UnreachableError, server_error
+from .words import ServerError, UnreachableError, server_error
 
 __all__ = ["Connection", "ConnectionOptions", "RetryPolicy", "connect"]
 
@@ -80,12 +81,14 @@ class Connection:
         """The server's host and port."""
         return self._transport.server
 
-    def get(self, path: str, params: Mapping[str, str] | None = None) -> Any:
+    def get(self, path: str, params: Mapping[str, str] | None = None, largest: int | None = None) -> Any:
         """The parsed answer to GET ``path``; 429, 5xx and broken connections are tried again.
 
-        Raises ServerError for an answer that is an error, ClusterError for none or an unreadable one.
+        Raises ServerError for an answer that is an error, TooLargeError for one of more than ``largest`` bytes,
+        ClusterError for none or an unreadable one.
         """
-        return self.request("GET", path, params)
+        call = Call("GET", path, params or {})
+        return self._send(call if largest is None else replace(call, largest=largest))
 
     def request(
         self,
@@ -96,20 +99,24 @@ class Connection:
         content_type: str | None = None,
     ) -> Any:
         """The parsed answer to any request; of those that write, only one refused with 429 is sent again."""
-        call = Call(method, path, params or {}, body, content_type)
+        return self._send(Call(method, path, params or {}, body, content_type))
+
+    def _send(self, call: Call) -> Any:
         deadline = None if self._timeout is None else self._retry.clock() + self._timeout
         attempt = 0
         while True:
             attempt += 1
+            answer: Answer | None = None
             try:
                 answer = self._transport.send(call, self._left(deadline))
                 if answer.status < 300:
                     return _parse(answer, self.server)
-                if not _may_retry(method, answer) or not self._retry.pause(attempt, answer, self._left(deadline)):
-                    _fail(call, answer)
-            except UnreachableError as error:
-                if not error.dropped or method != "GET" or not self._retry.pause(attempt, None, self._left(deadline)):
-                    raise
+                error: ClusterError = _error_of(call, answer)
+                again = _may_retry(call.method, answer)
+            except UnreachableError as unreachable:
+                error, again = unreachable, unreachable.dropped and call.method == "GET"
+            if not again or not self._retry.pause(attempt, answer, self._left(deadline)):
+                raise error
 
     def _left(self, deadline: float | None) -> float | None:
         return None if deadline is None else deadline - self._retry.clock()
@@ -135,8 +142,8 @@ def _may_retry(method: str, answer: Answer) -> bool:
     return answer.status == 429 and "retry-after" in answer.headers
 
 
-def _fail(call: Call, answer: Answer) -> NoReturn:
-    raise server_error(answer.status, answer.body, f"{call.method.lower()} {call.path.rpartition('/')[2]}")
+def _error_of(call: Call, answer: Answer) -> ServerError:
+    return server_error(answer.status, answer.body, f"{call.method.lower()} {call.path.rpartition('/')[2]}")
 
 
 def _parse(answer: Answer, server: str) -> Any:

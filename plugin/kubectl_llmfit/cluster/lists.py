@@ -14,9 +14,13 @@ from typing import Any, Protocol
 from ..errors import ClusterError
 from ..escapes import spaced
 from .connection import Connection
+from .transport import TooLargeError
 from .words import ServerError
 
 PAGE_SIZE = 500
+# A page of more bytes is asked for again with fewer objects in it, so that its parsed form stays below 1 GB or so.
+LARGEST_PAGE = 64 << 20
+_FEWER = 10
 # Pages without items in a row; a server that goes on like this would never end.
 _MOST_EMPTY_PAGES = 100
 
@@ -168,13 +172,18 @@ def _pages(
     connection: Connection, source: Source, params: dict[str, str], limit: int | None = PAGE_SIZE
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The pages of a list with the resourceVersion of each. Raises _ExpiredError, ServerError, ClusterError."""
-    limited = {} if limit is None else {"limit": str(limit)}
-    query = {**limited, **params}
+    query = dict(params)
     seen: set[str] = set()
     empty = 0
     first: str | None = None
     while True:
-        page = _page(connection, source, query)
+        try:
+            page = _page(connection, source, query, limit)
+        except TooLargeError:
+            if limit is None or limit == 1:
+                raise
+            limit = max(1, limit // _FEWER)
+            continue
         metadata = page.get("metadata") or {}
         version = str(metadata.get("resourceVersion") or "")
         first = version if first is None else first
@@ -189,12 +198,15 @@ def _pages(
             raise ClusterError(f"the server's pages of {source.resource} do not come to an end")
         seen.add(token)
         # With a token neither resourceVersion nor resourceVersionMatch may be given: it holds them.
-        query = {**limited, "continue": token}
+        query = {"continue": token}
 
 
-def _page(connection: Connection, source: Source, query: dict[str, str]) -> dict[str, Any]:
+def _page(connection: Connection, source: Source, query: dict[str, str], limit: int | None) -> dict[str, Any]:
     try:
-        page = connection.get(source.path, query)
+        if limit is None:
+            page = connection.get(source.path, query)
+        else:
+            page = connection.get(source.path, {"limit": str(limit), **query}, LARGEST_PAGE)
     except ServerError as error:
         if error.code == 410 or error.reason in ("Expired", "Gone") or "ResourceVersionTooLarge" in error.causes:
             raise _ExpiredError from error

@@ -22,7 +22,6 @@ from .words import UnreachableError
 
 # client-go's dialer gives up after 30 s (net.Dialer in rest and exec transports).
 _CONNECT_SECONDS = 30.0
-# One object is at most 1.5 MiB in etcd; a page of 500 such objects stays below this.
 _LARGEST_BODY = 1 << 30
 _CHUNK = 1 << 16
 _SHORTEST_SECONDS = 0.001  # urllib3 takes no limit of nothing
@@ -30,13 +29,18 @@ _SHORTEST_SECONDS = 0.001  # urllib3 takes no limit of nothing
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request; ``params`` in the order they are sent."""
+    """One request; ``params`` in the order they are sent, ``largest`` the bytes that its answer may have."""
 
     method: str
     path: str
     params: Mapping[str, str] = field(default_factory=dict)
     body: str | None = None
     content_type: str | None = None
+    largest: int = _LARGEST_BODY
+
+
+class TooLargeError(ClusterError):
+    """An answer that is larger than it may be; the rest of it was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ class Transport:
                 body=call.body,
                 _request_timeout=(min(_CONNECT_SECONDS, left or _CONNECT_SECONDS), left),
             ).response
-            body = self._read(response, deadline)
+            body = self._read(response, call.largest, deadline)
         except (urllib3.exceptions.HTTPError, ApiException, OSError) as error:
             raise self._unreachable(error) from error
         except (ValueError, UnicodeError) as error:  # a header or URL that HTTP cannot carry; may hold a token
@@ -129,23 +133,23 @@ class Transport:
             headers.add(name, value)
         return headers
 
-    def _read(self, response: Any, deadline: float | None) -> bytes:
+    def _read(self, response: Any, largest: int, deadline: float | None) -> bytes:
         pieces: list[bytes] = []
         total = 0
         try:
             while piece := response.read1(_CHUNK):
                 pieces.append(piece)
                 total += len(piece)
-                self._refuse_excess(total, deadline)
+                self._refuse_excess(total, largest, deadline)
         except BaseException:
             response.close()
             raise
         response.release_conn()
         return b"".join(pieces)
 
-    def _refuse_excess(self, total: int, deadline: float | None) -> None:
-        if total > _LARGEST_BODY:
-            raise ClusterError(f"the answer of the server {self.server} is larger than {_LARGEST_BODY} bytes")
+    def _refuse_excess(self, total: int, largest: int, deadline: float | None) -> None:
+        if total > largest:
+            raise TooLargeError(f"the answer of the server {self.server} is larger than {largest} bytes")
         if deadline is not None and self._clock() > deadline:
             raise UnreachableError(_timed_out("while reading body"))
 
