@@ -33,7 +33,7 @@ MAY_IMPORT = {
     },
     "arguments": {"errors"},
     "app": {"cli", "console"},
-    "completion": {"app", "catalog", "cli"},
+    "completion": {"app", "errors", "catalog", "fit", "drivers", "claim", "cluster", "cli"},
     "main": {"app", "arguments", "completion", "console", "errors"},
     "__main__": {"main"},
 }
@@ -44,7 +44,7 @@ HOMES = {
     "urllib3": {"cluster"},
     "jinja2": {"claim/render.py"},
     "tabulate": {"output/table.py"},
-    "typer": {"main.py", "app.py", "completion.py", "cli"},
+    "typer": {"main.py", "app.py", "cli"},
     "re2": {"cel"},
     "yaml": {"claim/render.py", "output/document.py", "cluster"},
 }

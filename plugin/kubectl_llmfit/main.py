@@ -37,11 +37,18 @@ def main() -> NoReturn:
 
 
 def complete() -> NoReturn:
-    """Answer kubectl's completion protocol; silent and empty when anything fails."""
-    from .completion import candidates
+    """Answer kubectl's completion protocol; silent and empty when anything fails.
+
+    What it starts, such as a credential plugin, must not ask or tell a person anything either.
+    """
+    from .completion import answer
 
     try:
-        write("".join(f"{candidate}\n" for candidate in candidates(sys.argv[1:])) + ":4\n")
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 2):
+            os.dup2(nothing, stream)
+        prepare()
+        write(answer(sys.argv[1:]))
     except Exception:
         sys.exit(ExitCode.NO)
     sys.exit(ExitCode.OK)

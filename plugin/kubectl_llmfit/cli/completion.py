@@ -6,11 +6,16 @@ from ..console import Result
 
 TEXT = """kubectl completes the words of a plugin through an executable named kubectl_complete-llmfit on PATH.
 
-Installed with pip, pipx or uv it is already there. Installed with krew, or run from a clone, make the link once:
+Installed with pip, pipx or uv, and in a clone, it is already there beside kubectl-llmfit. krew links one name only:
+make the other once.
 
-    ln -s "$(command -v kubectl-llmfit)" "$(dirname "$(command -v kubectl-llmfit)")/kubectl_complete-llmfit"
+    cd "${KREW_ROOT:-$HOME/.krew}/bin" && ln -s kubectl-llmfit kubectl_complete-llmfit
 
-kubectl's own completion must be on in your shell: see 'kubectl completion --help'.
+kubectl's own completion must be on in your shell:
+
+    bash    source <(kubectl completion bash)    in ~/.bashrc, after bash-completion
+    zsh     source <(kubectl completion zsh)     in ~/.zshrc, after compinit
+    fish    kubectl completion fish | source     in ~/.config/fish/config.fish
 """
 
 
@@ -20,5 +25,5 @@ class CompletionFlags:
 
 
 def completion(_flags: CompletionFlags) -> Result:
-    """Print how to switch completion on for bash, zsh, fish and powershell."""
+    """Print how to switch completion on for bash, zsh and fish."""
     return Result(TEXT)

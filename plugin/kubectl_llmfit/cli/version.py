@@ -9,6 +9,7 @@ from .. import __version__
 from ..console import Result
 from .options import choice
 
+FORMATS = ("text", "json", "yaml")
 REFERENCE_VERSION = "1.1.17"  # the llmfit whose arithmetic and catalogue this version carries
 
 
@@ -16,12 +17,12 @@ REFERENCE_VERSION = "1.1.17"  # the llmfit whose arithmetic and catalogue this v
 class VersionFlags:
     """Flags of ``version``."""
 
-    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help="One of text, json, yaml")] = "text"
+    output: Annotated[str, Option("-o", "--output", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}")] = "text"
 
 
 def version(flags: VersionFlags) -> Result:
     """Print the version of the tool and of the reference rules it follows."""
-    output = choice("--output", flags.output, ("text", "json", "yaml"))
+    output = choice("--output", flags.output, FORMATS)
     if output == "text":
         return Result(text())
     from ..output.document import to_text
