@@ -390,7 +390,7 @@ def test_from_a_hundred_nodes_on_the_scheduler_may_not_reach_the_error() -> None
 def test_no_device_at_all_is_not_called_impossible() -> None:
     checked = check(world(nodes=("a",)))
     assert checked.summary.verdict is Answer.NO
-    assert ["autoscaled" in s.text for s in checked.summary.suggestions] == [True]
+    assert ["scaled to zero" in s.text for s in checked.summary.suggestions] == [True]
 
 
 def test_copies_of_a_check_are_the_sum_over_its_candidates() -> None:

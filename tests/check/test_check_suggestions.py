@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from check.check_worlds import allocated, claim, gpu, gpus, on, wants, world
+from check.check_worlds import LLMFIT_CLASS, allocated, claim, gpu, gpus, on, wants, world
 from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass, Node
 from kubectl_llmfit.check.check import check_nodes
 from kubectl_llmfit.check.subject import Subject
@@ -118,7 +118,9 @@ def test_classes_of_accelerators_are_named_first() -> None:
     classes = tuple(DeviceClass(name) for name in ("aaa", "dra.cpu", "gpu.nvidia.com", "gpu.amd.com"))
     (found,) = suggestions(world(on("a", gpu("gpu-0")), classes=classes))
     assert found.flag == "--device-class"
-    assert found.text.endswith("the cluster has gpu.amd.com, gpu.nvidia.com, aaa, dra.cpu")
+    assert found.text.endswith(
+        "the cluster has gpu.amd.com, gpu.nvidia.com, aaa, dra.cpu (--device-class auto takes gpu.nvidia.com, gpu.amd.com)"
+    )
 
 
 def test_a_cluster_without_classes_needs_a_driver() -> None:
@@ -126,3 +128,17 @@ def test_a_cluster_without_classes_needs_a_driver() -> None:
     assert found.text == (
         "device class llmfit.ai does not exist, and the cluster has no device class: install a DRA driver"
     )
+
+
+def test_a_class_of_which_no_device_is_published_is_told_apart_from_devices_that_are_too_small() -> None:
+    # Node a has a device of llmfit.ai, none of the kind that npu.llmfit.ai selects.
+    npus = DeviceClass(
+        "npu.llmfit.ai", ("device.driver == 'llmfit.ai' && device.attributes['llmfit.ai'].kind == 'npu'",)
+    )
+    state = world(on("a", gpu("gpu-0")), classes=(LLMFIT_CLASS, npus))
+    nowhere = check_nodes(Subject((claim(device_class="npu.llmfit.ai"),), "file"), state)
+    assert [one.text for one in nowhere.summary.suggestions if "published" in one.text] == [
+        "no device of class npu.llmfit.ai is published now: a driver that does not run and a node pool scaled to zero "
+        "look the same"
+    ]
+    assert not any("published now" in one.text for one in suggestions(state, memory_gib=80))

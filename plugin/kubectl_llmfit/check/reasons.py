@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..api.values import Claim, ClusterState, DeviceRequest, Node, Taint
-from ..dra.available import NOT_AVAILABLE
 from ..dra.answer import Held, Match, NodeAnswer, Outcome, Pool, PoolDevice, RequestSteps
+from ..dra.available import NOT_AVAILABLE
 from ..dra.nodes import NAME_FIELD
 from ..dra.taints import BLOCKING_EFFECTS, is_untolerated
 from .conditions import Conditions
@@ -16,7 +16,7 @@ from .kinds import class_names, device_plugin_offers
 from .shortfalls import Candidate, Shortfall, nearest_miss
 from .values import Verdict
 from .verdicts import Judged
-from .words import count, listed, one_line, taint_text
+from .words import absent, count, listed, one_line, taint_text
 
 MAY_TIME_OUT = "the scheduler may run out of its 10 s here (it tries every combination), and then fails the whole pod"
 
@@ -85,7 +85,7 @@ class Reasons:
         if answer.message == NOT_AVAILABLE:
             return allocated_elsewhere(self._claims)
         if self._missing_classes:
-            return f"device class {listed(self._missing_classes)} does not exist"
+            return absent(self._missing_classes)
         if not answer.steps:
             return answer.message
         if not answer.devices:

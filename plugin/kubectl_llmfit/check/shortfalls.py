@@ -131,8 +131,12 @@ def _gap(lack: Shortfall) -> float:
     return gap(lack.entry.observed, lack.entry.required) if lack.part.kind is PartKind.COMPARISON else 1.0
 
 
-def _things(lacking: Sequence[Shortfall]) -> frozenset[tuple[str, str]]:
-    return frozenset((lack.condition.id, lack.part.expression) for lack in lacking)
+def _things(lacking: Sequence[Shortfall]) -> frozenset[tuple[str, str, str | None]]:
+    """What tells devices apart by what they lack; of one without a figure, the very words (which product it is)."""
+    return frozenset(
+        (lack.condition.id, lack.part.expression, None if lack.entry.required is not None else lack.entry.saying)
+        for lack in lacking
+    )
 
 
 def _clause(candidate: Candidate, lacking: Sequence[Shortfall], device_class: str) -> str:

@@ -10,9 +10,9 @@ from ..api.values import ClusterState
 from ..dra.allocate import Trial
 from ..dra.answer import Outcome
 from ..dra.inventory import Inventory
-from ..drivers.registry import profile_of_class
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
 from .asked import Condition, PartKind
+from .classes import NOTHING_PUBLISHED, existing_class, nothing_published
 from .hints import corrections, missing_key, overload_hint
 from .names import Published
 from .reasons import Raised, Reasons, missing_classes
@@ -42,9 +42,9 @@ def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: 
     """Suggestions for a check whose answer is no, the most telling first."""
     missing = missing_classes(subject.claims, state)
     if missing:
-        return (_existing_class(subject, state, missing),)
+        return (existing_class(subject, state, missing),)
     if not any(slice_.devices for slice_ in state.slices):
-        text = "no device is published: a driver that does not run and an autoscaled node pool at zero look the same"
+        text = f"no device is published: {NOTHING_PUBLISHED}"
         return (Suggestion(None, (), text),)
     unpublished = tuple(_unpublished(subject, state, found))
     errors = tuple(_guards(found))
@@ -52,25 +52,11 @@ def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: 
         return (*unpublished, *errors)
     return (
         *unpublished,
+        *nothing_published(subject.claims, (one.answer for one in found.tried)),
         *_uncordon(found.nodes),
         *_cheaper(subject, inventory, found.tried),
         *_closest(subject, found),
     )
-
-
-def _existing_class(subject: Subject, state: ClusterState, missing: Sequence[str]) -> Suggestion:
-    known = sorted((device_class.name for device_class in state.classes), key=lambda name: (_is_other(name), name))
-    wanted = f"device class {listed(missing)} does not exist"
-    if not known:
-        return Suggestion(None, (), f"{wanted}, and the cluster has no device class: install a DRA driver")
-    flag = "--device-class" if subject.need is not None else None
-    return Suggestion(flag, (), f"{wanted}; the cluster has {listed(known)}")
-
-
-def _is_other(class_name: str) -> bool:
-    """Whether no known accelerator driver ships the class: those that one does are named first."""
-    profile = profile_of_class(class_name)
-    return profile is None or not profile.accelerator
 
 
 def _unpublished(subject: Subject, state: ClusterState, found: Found) -> Iterator[Suggestion]:

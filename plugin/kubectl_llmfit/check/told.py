@@ -78,7 +78,7 @@ def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
         least = _least(products, profile)
         if least is not None and least < floor.memory_bytes:
             observed, required = _quantities(least, floor.memory_bytes)
-            saying = f"memory {observed} < {required} by the product table ({name})"
+            saying = f"{name}: memory {observed} < {required} by the product table"
             return replace(entry, observed=observed, required=required, saying=saying)
     elif published < floor.memory_bytes:
         return _less_memory(told, published, entry)
@@ -94,7 +94,7 @@ def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
         entry,
         observed=str(has),
         required=str(floor.bandwidth_gbs),
-        saying=f"bandwidth {has} < {floor.bandwidth_gbs} GB/s by the product table ({name})",
+        saying=f"{name}: bandwidth {has} < {floor.bandwidth_gbs} GB/s by the product table",
     )
 
 
@@ -157,12 +157,5 @@ def _paths(profile: Profile) -> Iterator[Path]:
 
 
 def _bare(text: str) -> str:
-    """An operand without the parentheses around it, if they are one pair."""
-    if not (text.startswith("(") and text.endswith(")")):
-        return text
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return text[1:-1] if place == len(text) - 1 else text
-    return text
+    """An operand as a syntax tree gives it back: without the parentheses at its ends."""
+    return text.strip("()")

@@ -24,6 +24,12 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_NAMES_SHOWN])} and {more} more"
 
 
+def absent(classes: Sequence[str]) -> str:
+    """``device class X does not exist``, ``device classes X, Y do not exist``."""
+    several = len(classes) > 1
+    return f"device class{'es' * several} {listed(classes)} {'do' if several else 'does'} not exist"
+
+
 def count(number: int, noun: str) -> str:
     """``1 device``, ``2 devices``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
