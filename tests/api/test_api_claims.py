@@ -77,8 +77,14 @@ def test_all_has_no_count() -> None:
 
 
 def test_capacity_requests_are_quantities() -> None:
-    request = only_request(read_claim(a_claim(exactly(capacity={"requests": {"memory": "10Gi", "cores": 2}}))))
-    assert dict(request.capacity) == {"memory": Quantity.parse("10Gi"), "cores": Quantity.parse("2")}
+    request = only_request(
+        read_claim(a_claim(exactly(capacity={"requests": {"memory": "10Gi", "cores": 2, "slots": None}})))
+    )
+    assert dict(request.capacity) == {
+        "memory": Quantity.parse("10Gi"),
+        "cores": Quantity.parse("2"),
+        "slots": Quantity.parse("0"),
+    }
 
 
 @pytest.mark.parametrize("version", ["v1beta1", "v1alpha3"])

@@ -153,3 +153,8 @@ def test_the_specs_of_templates_are_compared_below_their_metadata() -> None:
 def test_what_is_no_spec_is_refused() -> None:
     with pytest.raises(ReadError, match=r"claim: spec\.devices: must be an object"):
         spec_differences(nested(), {"devices": []})
+
+
+def test_the_name_of_a_field_that_no_terminal_should_obey_is_escaped() -> None:
+    (difference,) = spec_differences({"devices": {"a\nb": 1}}, {"devices": {}})
+    assert difference == "spec.devices.a\\u000ab: not set -> 1"

@@ -117,6 +117,7 @@ ACCEPTED: dict[str, Object] = {
     "a negative capacity": of_capacity({"memory": "-1Gi"}),
     "a capacity as a number": of_capacity({"memory": 5, "other": 0.5}),
     "no capacity": of_capacity({}),
+    "a capacity of null, which is zero": of_capacity({"memory": None}),
     "an empty wish for capacity": asking(exactly(capacity={})),
     "a configuration": configured({"driver": "gpu.example.com", "parameters": {"kind": "X"}}, ["gpu"]),
     "a configuration of a driver in upper case": configured({"driver": "GPU.Example.com", "parameters": {}}),
@@ -192,7 +193,11 @@ REFUSED: dict[str, Object] = {
     "an attribute whose domain is too long": constrained({"matchAttribute": f"{LONG}.com/numa"}),
     "an attribute whose domain is none": constrained({"distinctAttribute": "a_b/numa"}),
     "an empty attribute": constrained({"matchAttribute": ""}),
+    "a wrong distinct attribute beside a match": constrained(
+        {"matchAttribute": "a.com/a", "distinctAttribute": "numa"}
+    ),
     "a wrong distinct attribute": constrained({"distinctAttribute": "numa"}),
+    "seconds as text": tolerating(TOLERANT | {"tolerationSeconds": "1"}),
     "an unknown operator": tolerating({"operator": "Like"}),
     "an unknown effect": tolerating({"operator": "Exists", "effect": "Now"}),
     "a value for Exists": tolerating({"operator": "Exists", "key": "a", "value": "v"}),

@@ -155,9 +155,9 @@ class Raw:
         return {} if child is None else {key: child.text(key) or "" for key in child.names()}
 
     def quantity_map(self, name: str) -> dict[str, Quantity]:
-        """An object whose values are quantities."""
+        """An object whose values are quantities; null counts as zero (Quantity.UnmarshalJSON)."""
         child = self.child(name)
-        return {} if child is None else {key: child.required_quantity(key) for key in child.names()}
+        return {} if child is None else {key: child.quantity(key) or _ZERO for key in child.names()}
 
     def names(self) -> tuple[str, ...]:
         """The names of all fields, sorted."""
@@ -198,6 +198,9 @@ class Raw:
 
     def _wrong_type(self, name: str, wanted: str, value: object) -> ReadError:
         return self.error(name, f"must be {wanted}, got {as_json(value)}")
+
+
+_ZERO: Final = Quantity.parse("0")
 
 
 def _is_set(value: object) -> bool:

@@ -179,6 +179,7 @@ def _mode_and_count(raw: Raw) -> Iterator[str]:
 
 
 def _toleration(raw: Raw) -> Iterator[str]:
+    raw.integer("tolerationSeconds")  # raises for what is no number
     yield from _follows(label_key_error, raw, "key") if raw.text("key") else ()
     operator, value, effect = raw.text("operator") or "Equal", raw.text("value"), raw.text("effect")
     yield from _one_of(_OPERATORS, raw, "operator", operator)
@@ -190,11 +191,10 @@ def _toleration(raw: Raw) -> Iterator[str]:
 
 
 def _constrained_attribute(constraint: Raw) -> Iterator[str]:
-    if constraint.has("matchAttribute"):
-        yield from _follows(full_name_error, constraint, "matchAttribute")
-    elif constraint.has("distinctAttribute"):
-        yield from _follows(full_name_error, constraint, "distinctAttribute")
-    else:
+    kinds = [name for name in ("matchAttribute", "distinctAttribute") if constraint.has(name)]
+    for name in kinds:
+        yield from _follows(full_name_error, constraint, name)
+    if not kinds:
         yield f'{constraint.path}: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required'
 
 
