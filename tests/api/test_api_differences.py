@@ -156,5 +156,5 @@ def test_what_is_no_spec_is_refused() -> None:
 
 
 def test_the_name_of_a_field_that_no_terminal_should_obey_is_escaped() -> None:
-    (difference,) = spec_differences({"devices": {"a\nb": 1}}, {"devices": {}})
-    assert difference == "spec.devices.a\\u000ab: not set -> 1"
+    (difference,) = spec_differences({"devices": {"a\nb": 1}}, {"devices": {"a\nb": 2}})
+    assert difference == "spec.devices.a\\u000ab: 2 -> 1"
