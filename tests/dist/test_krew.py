@@ -75,6 +75,7 @@ def test_version(installed: Installation) -> None:
         ("check-nodes", MODEL, "--snapshot", EXAMPLE, "-o", "yaml"),
         ("check-nodes", MODEL, "--snapshot", EXAMPLE, "-o", "wide", "--min-memory", "4Ti"),
         ("devices", "--snapshot", EXAMPLE),
+        ("drivers", "gpu.nvidia.com"),
         ("claim", "no/such-model"),
     ],
     ids=lambda arguments: " ".join(word.name if isinstance(word, Path) else word for word in arguments),
