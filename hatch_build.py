@@ -1,4 +1,5 @@
-"""Turns the model list of the pinned llmfit program into the one SQLite file that the package reads.
+"""Turns the model list of the pinned llmfit program into the one SQLite file that the package reads; and compiles the
+templates into Python for the wheel.
 
 As a hatch build hook it runs for every wheel; ``python hatch_build.py`` does the same in a checkout, and
 nothing when the file is already the one that the pinned program and this recipe give.
@@ -36,6 +37,7 @@ else:
     except ModuleNotFoundError:  # run as a script, by a Python without hatchling
         HookBase = object
 
+COMPILED = "kubectl_llmfit/compiled"  # inside the wheel: claim/render.py looks for it
 DATABASE = "plugin/kubectl_llmfit/catalog/models.sqlite"
 EXPECTED_MODELS = 15_855
 RUN_SECONDS = 120
@@ -64,10 +66,30 @@ class CatalogBuildError(Exception):
 class CustomBuildHook(HookBase):
     """Puts the model file in place before hatchling collects the files of a wheel."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 hatchling's signature
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build for wheels, editable ones too; a source archive carries the recipe instead of the file."""
         if self.target_name == "wheel":
             build(Path(self.root))
+        if self.target_name == "wheel" and version != "editable":  # in a checkout templates are there to be edited
+            self.compiled = tempfile.TemporaryDirectory()
+            compile_templates(Path(self.root), Path(self.compiled.name))
+            build_data["force_include"][self.compiled.name] = COMPILED
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 as above
+        """Remove what was only made for the wheel."""
+        if self.target_name == "wheel" and version != "editable":
+            self.compiled.cleanup()
+
+
+def compile_templates(root: Path, folder: Path) -> None:
+    """Write the package's templates as Python modules into ``folder``."""
+    sys.path.insert(0, str(root / "plugin"))
+    try:
+        from kubectl_llmfit.claim.render import compiled_sources
+    finally:
+        sys.path.pop(0)
+    for name, source in compiled_sources().items():
+        (folder / name).write_text(source, "utf-8")
 
 
 def build(root: Path) -> bool:

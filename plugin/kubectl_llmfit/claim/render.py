@@ -20,7 +20,7 @@ from .selectors import AND
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from jinja2 import Environment
+    from jinja2 import BaseLoader, Environment, Template
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 LINE_LENGTH = 110
@@ -127,12 +127,60 @@ def _wrapped(line: str) -> Iterator[str]:
     yield line
 
 
+def compiled_sources() -> dict[str, str]:
+    """The program's own templates as Python modules, by the names of their files: a wheel carries them ready made.
+
+    The package that they make is read by ``_compiled``; ``hatch_build.py`` writes it.
+    """
+    from jinja2.bccache import bc_version
+
+    environment = _environment(_Finder([]))
+    names = sorted({file.name for folder in _own_folders() if folder.is_dir() for file in folder.iterdir()})
+    modules = {name: f"template_{number}" for number, name in enumerate(names)}
+    table = "".join(f"    {name!r}: {module},\n" for name, module in modules.items())
+    found = {"__init__.py": _TABLE.format(modules=", ".join(modules.values()), version=bc_version, table=table)}
+    for name, module in modules.items():
+        source = _own_template(name)
+        assert source is not None
+        found[f"{module}.py"] = environment.compile(source[0], name, name, raw=True, defer_init=True) + "\n"
+    return found
+
+
+_TABLE = """from . import {modules}
+
+JINJA_CODE = {version}
+TEMPLATES = {{
+{table}}}
+"""
+
+
+def _compiled() -> BaseLoader | None:
+    """The templates that came compiled with the wheel; None in a checkout, or for another jinja2 than made them."""
+    from importlib import import_module
+
+    try:
+        compiled = import_module(f"{__package__.partition('.')[0]}.compiled")  # named in packaging/frozen.spec too
+    except ModuleNotFoundError:
+        return None
+    from jinja2 import BaseLoader, TemplateNotFound
+    from jinja2.bccache import bc_version
+
+    class Compiled(BaseLoader):
+        def load(self, environment: Environment, name: str, globals: Any = None) -> Template:
+            if name not in compiled.TEMPLATES:
+                raise TemplateNotFound(name)
+            made = environment.template_class.from_module_dict
+            return made(environment, vars(compiled.TEMPLATES[name]), environment.make_globals(globals))
+
+    return Compiled() if bc_version == compiled.JINJA_CODE else None
+
+
 def _environment(finder: _Finder) -> Environment:
     from jinja2 import FunctionLoader, StrictUndefined
 
     # a user's templates may come from anywhere: they get no way out of the document
     environment = _environment_class(sandboxed=bool(finder.directories))(
-        loader=FunctionLoader(finder.load),
+        loader=(None if finder.directories else _compiled()) or FunctionLoader(finder.load),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
         trim_blocks=True,
