@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from dra.plain_search import PlainSearch
+from kubectl_llmfit.dra import pruning
 from kubectl_llmfit.dra import search as searching
 from kubectl_llmfit.dra.problem import AttributeConstraint, Devices, Problem, Request, SharedCounters, Status, Want
 
@@ -16,6 +17,7 @@ ROOM = 4  # devices in a claim's results, for small problems
 @pytest.mark.parametrize("seed", range(60))
 def test_the_short_cuts_change_neither_the_solution_nor_the_error(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "RESULTS_MAX", ROOM)
+    monkeypatch.setattr(pruning, "RESULTS_MAX", ROOM)
     draw = Random(seed)
     for _ in range(25):
         problem = valid_problem(draw)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from ..api.values import Claim, Node
 from .answer import NodeAnswer, Outcome, Pool
 from .available import with_allocated
+from .formulate import accounts_of, formulate
 from .inventory import Inventory
 from .limits import validate, why_limit_not_known
 from .matching import Asked
@@ -84,16 +85,16 @@ class Trial:
 
     def problem(self, view: NodeView, occupancy: Occupancy) -> Problem:
         """What there is to search on a node with ``occupancy`` held."""
-        return view.problem(self._inventory, occupancy, view.accounts(self._inventory, occupancy))
+        return formulate(view, self._inventory, occupancy, accounts_of(view, self._inventory, occupancy))
 
     def allocate(self, node: Node, view: NodeView, problem: Problem) -> NodeAnswer:
         """The bare answer of the allocator: no pools, no steps; what ``copies`` runs again and again."""
         if self._unknown_fields is not None:
             return NodeAnswer(Outcome.UNKNOWN, self._unknown_fields, may_fail=True)
-        error = validate(view, self._open)
+        error = validate(view, self._open, problem)
         if error is not None:
             return NodeAnswer(Outcome.FAILS, error)
-        why = why_limit_not_known(view)
+        why = why_limit_not_known(view, problem)
         if why is not None:
             return NodeAnswer(Outcome.UNKNOWN, why, may_fail=True)
         return outcome_of(self._inventory, self._open, node, view, problem, search(problem))
@@ -106,7 +107,7 @@ class Trial:
         known = None if own else self._views.get(key)
         if known is not None:
             return known
-        view = NodeView.of(build_pools(node, slices, index), self._asked, self._open)
+        view = NodeView.of(build_pools(node, slices, index), self._asked, self._open, self._inventory.rules)
         if not own and not any(device.shape.binds_to_node for device in view.devices):
             self._views[key] = view
             self._shared_views.add(id(view))
@@ -120,8 +121,8 @@ class Trial:
             return known
         occupancy = self._inventory.occupancy if occupancy is None else occupancy
         try:
-            counters = view.accounts(self._inventory, occupancy)
-            problem = view.problem(self._inventory, occupancy, counters)
+            counters = accounts_of(view, self._inventory, occupancy)
+            problem = formulate(view, self._inventory, occupancy, counters)
         except OverflowError:
             return NodeAnswer(Outcome.UNKNOWN, TOO_LARGE, may_fail=True, pools=view.pools, devices=view.devices)
         bare = self.allocate(node, view, problem)

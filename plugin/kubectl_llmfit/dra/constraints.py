@@ -13,17 +13,28 @@ from ..cel.semver import Semver
 from .answer import PoolDevice
 from .matching import Asked
 from .problem import NO_VALUE, AttributeConstraint
+from .rules import DistinctAttribute, Rules
 
 
 def attribute_constraints(
-    claims: Sequence[tuple[int, Claim]], devices: Sequence[PoolDevice]
+    claims: Sequence[tuple[int, Claim]], devices: Sequence[PoolDevice], rules: Rules
 ) -> tuple[AttributeConstraint, ...]:
     """The constraints of all claims in order, each with a number for the value of every device."""
     return tuple(
-        AttributeConstraint(index, constraint.match_attribute is None, _numbered(devices, attribute_of(constraint)))
+        _constraint(index, constraint, devices, rules)
         for index, claim in claims
         for constraint in claim.spec.constraints
     )
+
+
+def _constraint(index: int, constraint: Constraint, devices: Sequence[PoolDevice], rules: Rules) -> AttributeConstraint:
+    values = _numbered(devices, attribute_of(constraint))
+    if constraint.match_attribute is not None:
+        return AttributeConstraint(index, distinct=False, values=values)
+    if rules.distinct_attribute is DistinctAttribute.NOTHING:  # not values but devices are compared
+        values = [value if value == NO_VALUE else device for device, value in enumerate(values)]
+    forgetful = rules.distinct_attribute is DistinctAttribute.LAST_OF_REQUEST
+    return AttributeConstraint(index, distinct=True, values=values, forgetful=forgetful)
 
 
 def constraints_of(asked: Asked, claims: Sequence[tuple[int, Claim]]) -> tuple[int, ...]:

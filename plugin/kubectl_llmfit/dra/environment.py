@@ -28,7 +28,7 @@ from ..cel import (
 )
 from .readings import Reading, domain_and_name, readings
 
-_KEY_HINT = (
+KEY_HINT = (
     ". consider using CEL optional chaining (.? followed by orValue())"
     " or guarding the check with has() for optional fields"
 )
@@ -173,4 +173,4 @@ def _unreadable(shape: DeviceShape) -> str:
 
 def _with_hint(message: str) -> str:
     """Source: EnhanceRuntimeError."""
-    return message + _KEY_HINT if "no such key:" in message else message
+    return message + KEY_HINT if "no such key:" in message else message

@@ -10,24 +10,25 @@ from collections.abc import Sequence
 
 from ..api.values import Claim
 from .answer import DeviceTest
-from .matching import Asked
 from .occupancy import claim_label
-from .problem import RESULTS_MAX
-from .view import NodeView, doubt_of, is_listed
+from .problem import RESULTS_MAX, Problem, Status, Want
+from .rules import DistinctAttribute, Rules
+from .view import NodeView, doubt_of
 
 
-def validate(view: NodeView, claims: Sequence[tuple[int, Claim]]) -> str | None:
+def validate(view: NodeView, claims: Sequence[tuple[int, Claim]], problem: Problem) -> str | None:
     """The first error, None where the search may begin."""
-    groups = list(view.groups())
+    groups = list(zip(view.groups(), problem.requests, strict=True))
     for index, claim in claims:
         certain = listed = 0
-        for group in (group for group in groups if view.asked[group[0]].claim_index == index):
-            for number in group:
-                problem = _validate_request(view, view.asked[number], view.rows[number])
-                if problem is not None:
-                    return problem
-            certain += min(_certain_count(view.asked[number], view.rows[number]) for number in group)
-            count = min(_listed_count(view.asked[number], view.rows[number]) for number in group)
+        for group, request in ((g, r) for g, r in groups if r.claim == index):
+            error = next(
+                filter(None, (_validate_request(view, problem, group, place) for place in range(len(group)))), None
+            )
+            if error is not None:
+                return error
+            certain += min(map(_certain, request.wants))
+            count = min(want.devices_wanted for want in request.wants)
             if certain > RESULTS_MAX:
                 asked = view.asked[group[0]]
                 return (
@@ -35,27 +36,34 @@ def validate(view: NodeView, claims: Sequence[tuple[int, Claim]]) -> str | None:
                     f" exceeds the claim limit of {RESULTS_MAX}, with {listed} already accounted for"
                 )
             listed += count
-        problem = _validate_constraints(claim)
-        if problem is not None:
-            return problem
+        error = _validate_constraints(claim, view.rules)
+        if error is not None:
+            return error
     return None
 
 
-def why_limit_not_known(view: NodeView) -> str | None:
+def why_limit_not_known(view: NodeView, problem: Problem) -> str | None:
     """The first device, as a reason, where a claim wants too many should every doubtful device count for All."""
     wanted: dict[int, int] = {}
-    for group in view.groups():
-        claim = view.asked[group[0]].claim_index
-        count = min(_listed_count(view.asked[number], view.rows[number]) for number in group)
-        wanted[claim] = wanted.get(claim, 0) + count
+    for request in problem.requests:
+        count = min(want.devices_wanted for want in request.wants)
+        wanted[request.claim] = wanted.get(request.claim, 0) + count
     if all(count <= RESULTS_MAX for count in wanted.values()):
         return None
     found = ((d, t) for row in view.rows for d, t in zip(view.devices, row, strict=True) if t.opaque)
     return next((doubt_of(device, test) for device, test in found), None)
 
 
-def _validate_request(view: NodeView, asked: Asked, row: Sequence[DeviceTest]) -> str | None:
+def _certain(want: Want) -> int:
+    """How many devices a request or alternative wants at least."""
+    if want.all_devices is None:
+        return want.count
+    return sum(want.statuses[device] is not Status.OPAQUE for device in want.all_devices)
+
+
+def _validate_request(view: NodeView, problem: Problem, group: Sequence[int], place: int) -> str | None:
     """Source: Allocate, for the gates, and validateDeviceRequest."""
+    asked, row = view.asked[group[place]], view.rows[group[place]]
     where, gates = f"claim {asked.claim_label}, request {asked.alternative.name}", asked.rules.gates
     if asked.alternative.capacity and asked.rules.knows_capacity and not gates.consumable_capacity:
         kind = "request" if asked.alternative_name is None else "subrequest"
@@ -65,7 +73,9 @@ def _validate_request(view: NodeView, asked: Asked, row: Sequence[DeviceTest]) -
         return f"{where}: admin access is requested, but the feature is disabled"
     if asked.alternative.allocation_mode not in {"All", "ExactCount"}:
         return f"{where}: unsupported count mode {asked.alternative.allocation_mode}"
-    return _validate_all(view, row, where) if asked.wants_all else None
+    # An alternative that has taken over the first one's devices looks at none itself.
+    takes_over = problem.mixes_alternatives and place == 1 and view.asked[group[0]].wants_all
+    return _validate_all(view, row, where) if asked.wants_all and not takes_over else None
 
 
 def _validate_all(view: NodeView, row: Sequence[DeviceTest], where: str) -> str | None:
@@ -81,20 +91,11 @@ def _validate_all(view: NodeView, row: Sequence[DeviceTest], where: str) -> str 
     return None
 
 
-def _validate_constraints(claim: Claim) -> str | None:
+def _validate_constraints(claim: Claim, rules: Rules) -> str | None:
     for number, constraint in enumerate(claim.spec.constraints):
-        if constraint.match_attribute is None and constraint.distinct_attribute is None:
+        distinct = constraint.distinct_attribute is not None and (
+            rules.distinct_attribute is not DistinctAttribute.NOT_KNOWN
+        )
+        if constraint.match_attribute is None and not distinct:
             return f"claim {claim_label(claim)}, constraint #{number}: empty constraint (unsupported constraint type?)"
     return None
-
-
-def _certain_count(asked: Asked, row: Sequence[DeviceTest]) -> int:
-    """How many devices the request wants at least."""
-    if not asked.wants_all:
-        return asked.alternative.count
-    return sum(is_listed(test) and not test.opaque for test in row)
-
-
-def _listed_count(asked: Asked, row: Sequence[DeviceTest]) -> int:
-    """How many devices the request wants, should All want every one that it may."""
-    return sum(map(is_listed, row)) if asked.wants_all else asked.alternative.count

@@ -13,7 +13,7 @@ from ..api.values import Claim, DeviceClass, DeviceRequest, DeviceShape, Request
 from ..cel.quantity import Quantity
 from .answer import CapacityShortage, DeviceTest, Match, PoolDevice
 from .capacity import CapacityError, consumed_capacity
-from .environment import Selector, SelectorError, selector
+from .environment import KEY_HINT, Selector, SelectorError, selector
 from .occupancy import claim_label
 from .rules import Rules
 from .support import unknown_class_fields, unknown_device_fields
@@ -88,6 +88,11 @@ class Asked:
             return replace(test, tainted=True) if tainted else replace(test, doubt=test.doubt or doubt)
         return test
 
+    def is_tainted(self, device: PoolDevice) -> bool:
+        """Whether a taint keeps the device from the request, whether it matches or not."""
+        tainted, _ = self._taint_rules.judge(device, self.alternative.tolerations, self.rules)
+        return tainted or self._is_tainted(device.shape)
+
     def consumed(self, device: PoolDevice) -> Mapping[str, Quantity]:
         """What a share of the device takes of its capacities; empty where the device does not do for the request."""
         return self._shape_test(device).consumed
@@ -108,13 +113,11 @@ class Asked:
         for selectors, no in ((self._class_selectors, Match.NOT_CLASS), (self._own_selectors, Match.NOT_REQUEST)):
             for where, compiled in selectors:
                 try:
-                    if not compiled.matches(driver, shape):
+                    if not self._matches(compiled, driver, shape):
                         return _ShapeTest(DeviceTest(no))
                 except SelectorError as error:
                     return _ShapeTest(DeviceTest(Match.ERROR), error=_ShapeError(where, error))
-        tainted = self.rules.gates.device_taints and taint_prevents_allocation(
-            shape.taints, self.alternative.tolerations, every_effect=self.rules.every_taint_blocks
-        )
+        tainted = self._is_tainted(shape)
         doubt = unknown_device_fields(shape)
         test = DeviceTest(Match.SELECTABLE, tainted=tainted, doubt=doubt, opaque=doubt is not None)
         if not self.rules.shares_capacity:
@@ -126,6 +129,18 @@ class Asked:
         if isinstance(consumed, CapacityShortage):
             return _ShapeTest(replace(test, capacity=consumed))
         return _ShapeTest(test, consumed=consumed)
+
+    def _is_tainted(self, shape: DeviceShape) -> bool:
+        return self.rules.gates.device_taints and taint_prevents_allocation(
+            shape.taints, self.alternative.tolerations, every_effect=self.rules.every_taint_blocks
+        )
+
+    def _matches(self, compiled: Selector, driver: str, shape: DeviceShape) -> bool:
+        """A list among the attributes fails every expression where the scheduler cannot read one."""
+        lists = [name for name, value in shape.attributes.items() if isinstance(value, tuple)]
+        if lists and compiled.program is not None and not self.rules.reads_list_attributes:
+            raise SelectorError(f"CEL runtime error: attribute {lists[0]}: unsupported attribute value", runtime=True)
+        return compiled.matches(driver, shape)
 
     def _capacity_error(self, device: PoolDevice, problem: str) -> str:
         """Source: allocateOne and validateDeviceRequest, which name the device differently."""
@@ -142,7 +157,9 @@ class _ShapeError:
     error: SelectorError
 
     def text(self, device: PoolDevice, rules: Rules) -> str:
-        on = f" on device {device.id}" if self.error.runtime and rules.cel_errors_name_device else ""
+        if not rules.cel_errors_name_device:
+            return f"{self.where}: {str(self.error).removesuffix(KEY_HINT)}"
+        on = f" on device {device.id}" if self.error.runtime else ""
         return f"{self.where}{on}: {self.error}"
 
 

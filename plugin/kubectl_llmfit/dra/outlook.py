@@ -10,8 +10,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .feasible import Demand, Supply, can_meet
+from .memories import MatchAttribute
 from .problem import NO_VALUE, Problem, Request, Status, Want, can_end
-from .state import MatchAttribute, State
+from .state import State
 
 Reaches = Callable[[Want, int], bool]
 

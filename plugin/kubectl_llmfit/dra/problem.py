@@ -40,7 +40,8 @@ class Want:
 
     ``statuses`` has one entry per device. ``all_devices`` lists the devices of an All request in order, None for a
     count of ``count``. ``constraints`` are the numbers of those that read its devices, in the claim's order.
-    ``amounts`` is what it takes of the capacities of those devices that have an account of them.
+    ``amounts`` is what it takes of the capacities of those devices that have an account of them. ``request`` is the
+    number of the request that it belongs to.
     """
 
     claim: int
@@ -50,6 +51,7 @@ class Want:
     all_devices: tuple[int, ...] | None = None
     constraints: tuple[int, ...] = ()
     amounts: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    request: int = 0
 
     @property
     def devices_wanted(self) -> int:
@@ -93,6 +95,7 @@ class SharedCounters:
 class AttributeConstraint:
     """One constraint of one claim: its devices' values are all different (``distinct``) or all the same.
 
+    A ``forgetful`` one remembers of each request the newest value only (``DistinctAttribute.LAST_OF_REQUEST``).
     ``values`` has a number for each device: equal numbers for equal values, NO_VALUE for none, and a number of its
     own below that for a value that equals nothing (a list).
     """
@@ -100,6 +103,7 @@ class AttributeConstraint:
     claim: int
     distinct: bool
     values: Sequence[int]
+    forgetful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +123,18 @@ class Devices:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """All requests of the claims, claim after claim, on the devices of one node."""
+    """All requests of the claims, claim after claim, on the devices of one node.
+
+    ``mixes_alternatives``: after its first device, an All among alternatives goes on as the first of them (until
+    1.35). ``permutes``: the scheduler tries the devices of one request in every order (until 1.35), which takes it
+    longer, no more.
+    """
 
     devices: Devices
     requests: tuple[Request, ...]
     constraints: tuple[AttributeConstraint, ...] = ()
+    mixes_alternatives: bool = False
+    permutes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

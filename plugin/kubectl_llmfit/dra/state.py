@@ -6,9 +6,10 @@ Rules: kube-scheduler 1.37, ``structured/internal/incubating`` allocateDevice an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
-from .problem import NO_VALUE, AttributeConstraint, Problem, Want
+from .memories import memory_of
+from .problem import Problem, Want
 
 
 class State:
@@ -22,9 +23,8 @@ class State:
         self.capacity = dict(devices.capacity)
         self.shares = [0] * devices.count
         self.marks = [0] * devices.count
-        self.memories: list[MatchAttribute | DistinctAttribute] = [
-            DistinctAttribute(c) if c.distinct else MatchAttribute(c) for c in problem.constraints
-        ]
+        self.results = {request.claim: 0 for request in problem.requests}
+        self.memories = [memory_of(constraint) for constraint in problem.constraints]
 
     def snapshot(self) -> Hashable:
         """All of it, exactly."""
@@ -58,6 +58,18 @@ class State:
         """Whether a constraint of the claim does not allow the device beside those it has seen."""
         return any(not self.memories[number].allows(device) for number in want.constraints)
 
+    def refuses(self, want: Want, device: int) -> bool:
+        """The same right before ``take``, with what constraints forget of a device that a later one does not allow."""
+        added: list[int] = []
+        for number in want.constraints:
+            if not self.memories[number].allows(device):
+                break
+            self.memories[number].add(device, want.request)
+            added.append(number)
+        for number in reversed(added):
+            self.memories[number].remove(device, want.request)
+        return len(added) < len(want.constraints)
+
     def lacks_capacity(self, want: Want, device: int) -> bool:
         """Source: CmpRequestOverCapacity."""
         amounts = want.amounts.get(device)
@@ -65,11 +77,12 @@ class State:
 
     def take(self, want: Want, device: int) -> None:
         """Records the device; that nothing speaks against it is the caller's business."""
+        self.results[want.claim] += 1
         if self.pays_counters(device):
             for counter, amount in self._needs[device]:
                 self.left[counter] -= amount
         for number in want.constraints:
-            self.memories[number].add(device)
+            self.memories[number].add(device, want.request)
         if device not in self._devices.shareable:
             self.marks[device] |= 1 << want.claim
             return
@@ -79,6 +92,7 @@ class State:
 
     def give_back(self, want: Want, device: int) -> None:
         """Undoes the last ``take``."""
+        self.results[want.claim] -= 1
         if device not in self._devices.shareable:
             self.marks[device] &= ~(1 << want.claim)
         else:
@@ -86,75 +100,7 @@ class State:
             if device in want.amounts:
                 self.capacity[device] = tuple(map(int.__add__, self.capacity[device], want.amounts[device]))
         for number in want.constraints:
-            self.memories[number].remove(device)
+            self.memories[number].remove(device, want.request)
         if self.pays_counters(device):
             for counter, amount in self._needs[device]:
                 self.left[counter] += amount
-
-
-class MatchAttribute:
-    """All devices have the value of the first one. Source: matchAttributeConstraint."""
-
-    def __init__(self, constraint: AttributeConstraint) -> None:
-        self._values: Sequence[int] = constraint.values
-        self._value = NO_VALUE
-        self.count = 0
-
-    def allows(self, device: int) -> bool:
-        """A value that equals nothing can only be the first."""
-        value = self._values[device]
-        return value != NO_VALUE and (not self.count or (value == self._value and value > NO_VALUE))
-
-    def add(self, device: int) -> None:
-        """Remembers the first device's value."""
-        if not self.count:
-            self._value = self._values[device]
-        self.count += 1
-
-    def remove(self, device: int) -> None:  # noqa: ARG002 - the other constraint needs it
-        """Forgets one device."""
-        self.count -= 1
-
-    def content(self) -> Hashable:
-        """What it remembers."""
-        return bool(self.count) and self._value
-
-    def holds(self, value: int) -> bool:
-        """Whether the devices so far have this value."""
-        return bool(self.count) and value == self._value
-
-
-class DistinctAttribute:
-    """No two devices have the same value. Source: distinctAttributeConstraint."""
-
-    def __init__(self, constraint: AttributeConstraint) -> None:
-        self._values: Sequence[int] = constraint.values
-        self._seen: set[int] = set()
-
-    @property
-    def count(self) -> int:
-        """How many devices there are."""
-        return len(self._seen)
-
-    def allows(self, device: int) -> bool:
-        """A value that equals nothing can only be the first: it is not even known to differ."""
-        value = self._values[device]
-        if value < NO_VALUE:
-            return not self._seen
-        return value != NO_VALUE and value not in self._seen
-
-    def add(self, device: int) -> None:
-        """Remembers the device's value."""
-        self._seen.add(self._values[device])
-
-    def remove(self, device: int) -> None:
-        """Forgets the device's value."""
-        self._seen.remove(self._values[device])
-
-    def content(self) -> Hashable:
-        """What it remembers."""
-        return frozenset(self._seen)
-
-    def holds(self, value: int) -> bool:
-        """Whether one of the devices so far has this value."""
-        return value in self._seen
