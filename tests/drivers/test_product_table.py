@@ -111,6 +111,9 @@ def test_a_product_is_found_by_the_name_that_its_driver_gives_it() -> None:
     assert found("gpu.nvidia.com", productName="T4") == []
     assert found("gpu.amd.com", productName="AMD_Radeon_PRO_V620") == ["Radeon PRO V620"]
     assert found("gpu.amd.com", productName="", deviceID="0x74a5") == ["Instinct MI325X"]
+    # one PCI id for three cards: the name says which
+    assert found("gpu.amd.com", productName="AMD_Radeon_RX_7900_XT", deviceID="0x744c") == ["Radeon RX 7900 XT"]
+    assert len(found("gpu.amd.com", productName="", deviceID="0x744c")) == 3
     assert found("gpu.intel.com", model="Unknown", pciId="0x0bd7") == ["Data Center GPU Max 1350"]
     assert found("neuron.aws.com", instanceType="trn2u.48xlarge") == ["Trainium2"]
     assert found("neuron.aws.com", instanceType="trn20.48xlarge") == []

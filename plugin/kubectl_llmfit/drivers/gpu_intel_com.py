@@ -45,6 +45,6 @@ PROFILE = Profile(
     limits=(
         "Bandwidth comes from the product table by pciId: a product that is not in it is left out.",
         "Integrated GPUs, and cards before xpumd has answered, publish memory 0 and are left out.",
-        "SR-IOV functions (type vf) are left out: how much bandwidth one gets is not published.",
+        "SR-IOV functions (type vf, since driver 0.11) are left out: how much bandwidth one gets is not published.",
     ),
 )

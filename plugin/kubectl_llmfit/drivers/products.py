@@ -121,15 +121,15 @@ def values_of(product: Product, identity: Identity) -> tuple[str, ...]:
 
 
 def find(profile: Profile, shape: DeviceShape, table: ProductTable) -> tuple[Product, ...]:
-    """The products that a device may be, by its identity attributes; none where the table knows no such name."""
-    for identity in profile.identities:
-        value = profile.published(shape, identity.attribute)
-        if not isinstance(value, str):
-            continue
-        found = tuple(p for p in table.of(profile) if _is_named(value, values_of(p, identity), identity.form))
-        if found:
-            return found
-    return ()
+    """The products that a device may be, by the identity attribute that leaves the fewest; none where none is known."""
+    found = [_of_value(profile, profile.published(shape, i.attribute), i, table) for i in profile.identities]
+    return min(filter(None, found), key=len, default=())
+
+
+def _of_value(profile: Profile, value: object, identity: Identity, table: ProductTable) -> tuple[Product, ...]:
+    if not isinstance(value, str):
+        return ()
+    return tuple(p for p in table.of(profile) if _is_named(value, values_of(p, identity), identity.form))
 
 
 @cache
