@@ -119,7 +119,8 @@ def test_classes_of_accelerators_are_named_first() -> None:
     (found,) = suggestions(world(on("a", gpu("gpu-0")), classes=classes))
     assert found.flag == "--device-class"
     assert found.text.endswith(
-        "the cluster has gpu.amd.com, gpu.nvidia.com, aaa, dra.cpu (--device-class auto takes gpu.nvidia.com, gpu.amd.com)"
+        "the cluster has gpu.amd.com, gpu.nvidia.com, aaa, dra.cpu "
+        "(--device-class auto takes gpu.nvidia.com, gpu.amd.com)"
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..cel import Path
 from ..cel.quantity import Quantity
-from ..claim.alternatives import Alternative, Tests
+from ..claim.alternatives import Alternative, Aspect
 from ..drivers.products import MIB, Product, ProductTable, find
 from ..drivers.profile import CapacityMemory, Profile
 from ..drivers.reading import bandwidth_gbs, memory_bytes, product_name
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class _Told:
     """One operand of one alternative's selector, and what it tests."""
 
-    tests: Tests
+    aspect: Aspect
     alternative: Alternative
     table: ProductTable
 
@@ -38,9 +38,9 @@ class Teller:
 
     def __init__(self, alternatives: Iterable[Alternative] = (), table: ProductTable | None = None) -> None:
         self._told = {
-            (alternative.expression, _bare(text)): _Told(tests, alternative, table or ProductTable(()))
+            (alternative.expression, _bare(text)): _Told(aspect, alternative, table or ProductTable(()))
             for alternative in alternatives
-            for text, tests in alternative.told.items()
+            for text, aspect in alternative.told.items()
         }
         self.paths = frozenset(path for told in self._told.values() for path in _paths(told.alternative.profile))
 
@@ -49,18 +49,18 @@ class Teller:
         told = self._told.get((selector, _bare(part.expression)))
         if told is None:
             return part
-        if told.tests is Tests.PRODUCT and told.alternative.floor.bandwidth_gbs is not None:
+        if told.aspect is Aspect.PRODUCT and told.alternative.floor.bandwidth_gbs is not None:
             return replace(part, about="bandwidth", kind=PartKind.COMPARISON, operator=">=", unit="GB/s")
-        if told.tests in (Tests.PRODUCT, Tests.MEMORY):
+        if told.aspect in (Aspect.PRODUCT, Aspect.MEMORY):
             return replace(part, about="memory", kind=PartKind.COMPARISON, operator=">=")
-        return replace(part, about=told.tests.value)
+        return replace(part, about=told.aspect.value)
 
     def explain(self, selector: str, part: Part, entry: PartEntry, shape: DeviceShape) -> PartEntry:
         """The part's result with both figures and what it lacks, where it is false."""
         told = self._told.get((selector, _bare(part.expression)))
         if told is None or entry.result != "false":
             return entry
-        return _SAY[told.tests](told, shape, entry)
+        return _SAY[told.aspect](told, shape, entry)
 
 
 def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
@@ -74,28 +74,20 @@ def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
             entry, observed=name, required=None, saying=f"{unknown}: add it with --accelerators" if name else unknown
         )
     published = memory_bytes(profile, shape)
-    if published is None:
-        least = _least(products, profile)
-        if least is not None and least < floor.memory_bytes:
-            observed, required = _quantities(least, floor.memory_bytes)
-            saying = f"{name}: memory {observed} < {required} by the product table"
-            return replace(entry, observed=observed, required=required, saying=saying)
-    elif published < floor.memory_bytes:
-        return _less_memory(told, published, entry)
-    if floor.bandwidth_gbs is None:
-        return entry
-    if any(product.bandwidth_gbs is None for product in products):
+    if published is None and (least := _least(products, profile)) is not None and least < floor.memory_bytes:
+        observed, required = _quantities(least, floor.memory_bytes)
+        saying = f"{name}: memory {observed} < {required} by the product table"
+        return replace(entry, observed=observed, required=required, saying=saying)
+    if floor.bandwidth_gbs is not None and any(product.bandwidth_gbs is None for product in products):
         saying = f"the product table has no bandwidth of {name}: add it with --accelerators"
         return replace(entry, observed=name, required=None, saying=saying)
     has = bandwidth_gbs(profile, shape, told.table)
-    if has is None or has >= floor.bandwidth_gbs:
-        return entry
-    return replace(
-        entry,
-        observed=str(has),
-        required=str(floor.bandwidth_gbs),
-        saying=f"{name}: bandwidth {has} < {floor.bandwidth_gbs} GB/s by the product table",
-    )
+    if floor.bandwidth_gbs is not None and has is not None and has < floor.bandwidth_gbs:
+        saying = f"{name}: bandwidth {has} < {floor.bandwidth_gbs} GB/s by the product table"
+        return replace(entry, observed=str(has), required=str(floor.bandwidth_gbs), saying=saying)
+    if published is not None and published < floor.memory_bytes:
+        return _less_memory(told, published, entry)
+    return entry
 
 
 def _memory(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
@@ -130,7 +122,7 @@ def _kind(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
     return entry
 
 
-_SAY = {Tests.PRODUCT: _product, Tests.MEMORY: _memory, Tests.HEALTH: _health, Tests.KIND: _kind}
+_SAY = {Aspect.PRODUCT: _product, Aspect.MEMORY: _memory, Aspect.HEALTH: _health, Aspect.KIND: _kind}
 
 
 def _least(products: Iterable[Product], profile: Profile) -> int | None:

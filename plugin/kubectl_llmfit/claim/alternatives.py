@@ -26,7 +26,7 @@ BAND_STEP = Fraction(7, 6)  # by so much wider bands, if there are too many
 _MOST_LABEL = 63 - len("-9223372036854775807")
 
 
-class Tests(Enum):
+class Aspect(Enum):
     """What an operand of a selector tests."""
 
     PRODUCT = "product"
@@ -65,7 +65,7 @@ class Alternative:
     asked: AskedClass
     floor: Floor
     expression: str
-    told: Mapping[str, Tests] = field(default_factory=dict)
+    told: Mapping[str, Aspect] = field(default_factory=dict)
     capacity: Mapping[str, str] = field(default_factory=dict)
     reachable: bool = True
 
@@ -152,21 +152,21 @@ def _shared(asked: AskedClass, need: Need) -> dict[str, str]:
     return {share.memory: need.memory, **dict(share.others)}
 
 
-def _told(profile: Profile, operands: Sequence[str]) -> dict[str, Tests]:
+def _told(profile: Profile, operands: Sequence[str]) -> dict[str, Aspect]:
     """What the operands test that are more than one comparison; those that ask for a name show it."""
     attributes = f"device.attributes['{profile.name}']"
     identities = (
         () if profile.bandwidth is not None else tuple(f"{attributes}.{i.attribute}" for i in profile.identities)
     )
-    found: dict[str, Tests] = {}
+    found: dict[str, Aspect] = {}
     for text in operands:
         if text.startswith("(!("):
-            found[text] = Tests.KIND
+            found[text] = Aspect.KIND
         elif any(name in text for name in identities):
-            found[text] = Tests.PRODUCT
+            found[text] = Aspect.PRODUCT
         elif OR in text:
             by_health = any(f"{attributes}.{each.name}" in text for each in profile.health.attributes)
-            found[text] = Tests.HEALTH if by_health else Tests.MEMORY
+            found[text] = Aspect.HEALTH if by_health else Aspect.MEMORY
     return found
 
 

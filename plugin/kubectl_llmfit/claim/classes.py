@@ -131,9 +131,16 @@ def _is_driver(node: Node) -> bool:
 
 
 def _domains(trees: Iterable[Node]) -> tuple[str, ...]:
-    from ..cel.reads import reads_of
+    """The one known driver in whose domain attributes or capacities are read."""
+    from ..cel import operators
+    from ..cel.ast import Call, Ident, Literal, Select, walk
     from ..drivers.registry import profile_of_driver
 
-    read = {path[2] for tree in trees for path in reads_of(tree) if len(path) > 2}
-    known = [domain for domain in read if profile_of_driver(domain) is not None]
-    return tuple(known) if len(known) == 1 else ()
+    found: set[str] = set()
+    for node in (node for tree in trees for node in walk(tree)):
+        if isinstance(node, Call) and node.function == operators.INDEX:
+            container, key = node.args
+            of_device = isinstance(container, Select) and isinstance(container.operand, Ident)
+            if of_device and isinstance(key, Literal) and profile_of_driver(str(key.value)) is not None:
+                found.add(str(key.value))
+    return tuple(found) if len(found) == 1 else ()
