@@ -35,7 +35,7 @@ def _results(draw: random.Random, traits: Traits, spec: Object, device: Object) 
     if shareable or (traits.shares and draw.random() < 0.05):
         for _ in range(draw.choice((0, 0, 1, 1, 2) if draw.random() < max(0.3, traits.tight) else (0,))):
             yield result | _share(draw, traits, device)
-    if draw.random() < (0.04 if shareable else 0.25) * max(0.2, traits.tight):
+    if draw.random() < (0.04 if shareable else 0.25) * max(0.15, traits.tight):
         yield result | ({"adminAccess": True} if draw.random() < 0.15 else {})
 
 

@@ -37,15 +37,15 @@ class Traits:
     def drawn(cls, draw: random.Random) -> Traits:
         """Any combination; each trait in a third to a half of the worlds."""
         return cls(
-            raising=draw.choice((0, 0, 0.1, 0.5, 0.5)),
-            tight=draw.choice((0, 0, 0.1, 0.2, 0.5, 1)),
+            raising=draw.choice((0, 0, 0.2, 0.6, 0.6)),
+            tight=draw.choice((0, 0, 0.1, 0.2, 0.4, 0.8)),
             partitions=draw.random() < 0.3,
             shares=draw.random() < 0.4,
             binding=draw.random() < 0.2,
             taints=draw.random() < 0.3,
             trouble=draw.random() < 0.2,
             alternatives=draw.random() < 0.4,
-            constraints=draw.random() < 0.35,
+            constraints=draw.random() < 0.3,
             admin=draw.random() < 0.25,
             everything=draw.random() < 0.35,
             capacity=draw.random() < 0.35,
@@ -238,8 +238,8 @@ def _group(draw: random.Random) -> Object:
 
 
 def _target(draw: random.Random, tight: float, *, of_device: bool = False) -> Object:
-    if draw.random() > 0.1 + tight:
-        return {"nodeName": "n1"} if draw.random() < 0.3 else {"allNodes": True}
+    if draw.random() > 0.05 + tight:
+        return {"nodeName": "n1"} if draw.random() < 0.2 else {"allNodes": True}
     if draw.random() < 0.4:
         return {"nodeName": draw.choice(("n1", "n2", "n3", "gone"))}
     terms = [_term(draw) for _ in range(draw.choice((1, 1, 1, 2)) if of_device else 1)]
