@@ -19,11 +19,12 @@ from agree.literals import (
     TEXTS,
     TEXTS_OF_FUNCTION,
 )
+from agree.messages import makers_of, message
 from agree.mutations import nearly
 from agree.pieces import Piece, leaf, separated
 from agree.signatures import Signature, Signatures
 from kubectl_llmfit.cel import BOOL, DYN, INT, QUANTITY, STRING, ListType, MapType, OptionalType, Type
-from kubectl_llmfit.cel.types import Kind
+from kubectl_llmfit.cel.types import EMPTY, ENTRY, Kind
 
 _BINARY = {f"_{sign}_": f" {sign} " for sign in ("&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%")}
 _BINARY["@in"] = " in "
@@ -72,6 +73,8 @@ class Expressions:
     def _ways(self, wanted: Type) -> list[Callable[[Type, int], Piece]]:
         ways: list[Callable[[Type, int], Piece]] = [self._call] * 10 + [self._conditional, self._bind, self._select]
         ways += [lambda type_, _: self.constant(type_)]
+        if makers_of(wanted):
+            ways.append(lambda type_, depth: message(self, type_, depth))
         if wanted.is_dyn:
             ways += [lambda _, depth: self._dynamic(depth)] * 12
         if wanted == BOOL:
@@ -107,7 +110,7 @@ class Expressions:
             if self.draw.random() < 0.3:
                 return leaf("optional.none()")
             return Piece(("optional.of(", self.constant(wanted.parameters[0]), ")"))
-        return self._made(wanted)
+        return message(self, wanted, 0) if wanted in (EMPTY, ENTRY) else self._made(wanted)
 
     def _made(self, wanted: Type) -> Piece:
         """A value of a library's type."""
@@ -194,6 +197,8 @@ class Expressions:
         return Piece(("has(", operand, f".{self._field()})"))
 
     def _list(self, wanted: Type, depth: int) -> Piece:
+        if wanted == ListType(INT) and self.draw.random() < 0.1:
+            return leaf(self.draw.choice(("lists.range(13)", "lists.range(20)", "lists.range(60).reverse()")))
         elements: list[Piece] = []
         for _ in range(self.draw.choice((0, 1, 2, 2, 3))):
             if self.draw.random() < 0.06:

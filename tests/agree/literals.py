@@ -25,9 +25,10 @@ INTS = (
     "0x10",
     "100",
     "-7",
-    "86400",
+    "3600",
     "9223372036854775807",
     "-9223372036854775808",
+    "google.protobuf.NullValue.NULL_VALUE",
 )
 LITERALS: dict[str, tuple[str, ...]] = {
     "int": INTS,
@@ -38,7 +39,8 @@ LITERALS: dict[str, tuple[str, ...]] = {
     "null_type": ("null",),
     "type": (
         *("int", "string", "bool", "list", "map", "double", "uint", "bytes", "null_type", "type", "optional_type"),
-        *("google.protobuf.Timestamp", "google.protobuf.Duration"),
+        *("google.protobuf.Timestamp", "google.protobuf.Duration", "google.protobuf.Empty", "google.protobuf.Value"),
+        *("google.protobuf.Struct.FieldsEntry", "google.protobuf.Int64Value", "kubernetes.DRADevice", "net.IP"),
     ),
 }
 
@@ -46,6 +48,7 @@ TEXTS = (
     *("''", "'a'", "'A100'", "'H100-80GB'", "'NVIDIA A100'", "'model'", "'count'", "'1'", "'7'", "'true'", "'1.5'"),
     *("'80Gi'", "'1.2.3'", "'a,b,c'", "'héllo'", "'日本語'", "'a\\nb'", "'\\U0001F600'", '"it\'s"', "r'\\d'", "' x '"),
     *("'gpu.example.com'", "'10.0.0.1'", "'abc'", "'ab'", "'b'", "'Ä'", "'-7'"),
+    *("url('https://h/?q=a%ff').getQuery()['q'][0]", "url('https://h/?q=%c3').getQuery()['q'][0]"),
 )
 REGEXES = (
     *("'^A'", "'[0-9]+'", "'A|H'", "'.*'", "''", "'('", "'['", "'(a)(b)'", "'^A100$'", "'a{2,1}'", "'\\\\d{3}'"),

@@ -29,14 +29,14 @@ from kubectl_llmfit.cel import (
     Type,
 )
 from kubectl_llmfit.cel.libraries import functions
-from kubectl_llmfit.cel.types import TYPE, Kind
+from kubectl_llmfit.cel.types import EMPTY, ENTRY, TYPE, Kind
 
 # How often a type is asked for where any will do.
 _WEIGHTS = {
     INT: 6, STRING: 7, BOOL: 5, DYN: 10, QUANTITY: 4, SEMVER: 3, DOUBLE: 3, UINT: 2, BYTES: 1, NULL: 1, TIMESTAMP: 2,
     DURATION: 2, TYPE: 1, ListType(INT): 3, ListType(STRING): 3, ListType(DYN): 2, MapType(STRING, INT): 2,
     MapType(STRING, STRING): 1, MapType(INT, STRING): 1, MapType(STRING, DYN): 2, OptionalType(INT): 2,
-    OptionalType(STRING): 1, OptionalType(DYN): 2,
+    OptionalType(STRING): 1, OptionalType(DYN): 2, EMPTY: 1, ENTRY: 1,
 }  # fmt: skip
 # Results of type dyn or of a type parameter can stand for any type.
 _ANYTHING = "anything"

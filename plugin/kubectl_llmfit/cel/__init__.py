@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .cost_extent import Extent
 from .environment import Environment
-from .errors import CelCompileError, CelError, CelRuntimeError
+from .errors import CelCompileError, CelError, CelRuntimeError, NoTimeZonesError
 from .explain import Part, PartResult
 from .program import Program
 from .quantity import Quantity
@@ -58,6 +58,7 @@ __all__ = [
     "Extent",
     "ListType",
     "MapType",
+    "NoTimeZonesError",
     "ObjectType",
     "Optional",
     "OptionalType",

@@ -35,17 +35,17 @@ def list_of(plans: list[Plan]) -> Run:
     """Code for ``[a, b]``."""
     runs = [plan.run for plan in plans]
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         return [element(frame) for element in runs]
 
-    return run
+    return _run
 
 
 def list_with_optionals(plans: list[Plan], optional: list[bool]) -> Run:
     """Code for a list with elements that may be left out, ``[a, ?b]``."""
     elements = list(zip((plan.run for plan in plans), optional, strict=True))
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         result: list[object] = []
         for element, is_optional in elements:
             value = element(frame)
@@ -59,13 +59,13 @@ def list_with_optionals(plans: list[Plan], optional: list[bool]) -> Run:
             result.append(value)
         return result
 
-    return run
+    return _run
 
 
 def map_of(entries: list[tuple[Run, Run, bool]]) -> Run:
     """Code for ``{key: value, ?key: value}``."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         result = MapValue()
         for key_of, value_of, is_optional in entries:
             key, value = key_of(frame), value_of(frame)
@@ -77,13 +77,13 @@ def map_of(entries: list[tuple[Run, Run, bool]]) -> Run:
             result.put(key, value)
         return result
 
-    return run
+    return _run
 
 
 def message_of(name: str, entries: list[tuple[str, Run, bool]]) -> Run:
     """Code for ``name{field: value, ?field: value}``; its frame counts what it looks at."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         assert isinstance(frame, MeteredFrame)
         values: dict[str, object] = {}
         for field, value_of, is_optional in entries:
@@ -93,7 +93,7 @@ def message_of(name: str, entries: list[tuple[str, Run, bool]]) -> Run:
                 values[field] = value
         return make(name, values, frame.see)
 
-    return run
+    return _run
 
 
 def _entry_of(key: object, value: object) -> object:

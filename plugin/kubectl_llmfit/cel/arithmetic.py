@@ -13,6 +13,7 @@ from typing import Final
 from . import operators as op
 from .duration import Duration
 from .errors import CelRuntimeError, no_such_overload
+from .text import joined
 from .timestamp import Timestamp, TimestampRangeError
 from .values import INT64_MAX, INT64_MIN, NUMBERS, UINT64_MAX, ConcatenatedList, UInt
 
@@ -79,7 +80,7 @@ def _arithmetic(
     """The operator ``sign`` for two values of the same type; other types as ``others`` says."""
     extra = dict(others or {})
 
-    def run(left: object, right: object) -> object:
+    def _run(left: object, right: object) -> object:
         kind = type(left)
         if kind is not type(right) or kind not in NUMBERS:
             other = extra.get(kind)
@@ -94,7 +95,7 @@ def _arithmetic(
             raise _unsupported(sign, kind)
         return double(left, right)  # type: ignore[arg-type]  # both are float
 
-    return run
+    return _run
 
 
 # Values with methods of their own: they are asked for an operator that their type does not have, and decline.
@@ -109,28 +110,32 @@ def _unsupported(sign: str, kind: type) -> CelRuntimeError:
 
 
 def _same_kind(kind: type, run: Callable[[object, object], object]) -> Callable[[object, object], object]:
-    def checked(left: object, right: object) -> object:
+    def _checked(left: object, right: object) -> object:
         if type(right) is not kind:
             raise no_such_overload()
         return run(left, right)
 
-    return checked
+    return _checked
 
 
 def _plus(left: object, right: object) -> object:
-    return left + right  # type: ignore[operator]  # two strings or two bytes
+    return left + right  # type: ignore[operator]  # two bytes
+
+
+def _append(left: object, right: object) -> object:
+    return joined(left + right)  # type: ignore[operator]  # two strings
 
 
 def _timely(run: Callable[[object, object], object]) -> Callable[[object, object], object]:
     """Arithmetic with times, whose overflows are errors."""
 
-    def checked(left: object, right: object) -> object:
+    def _checked(left: object, right: object) -> object:
         try:
             return run(left, right)
         except (OverflowError, TimestampRangeError) as error:
             raise CelRuntimeError(str(error)) from None
 
-    return checked
+    return _checked
 
 
 def _add_times(left: object, right: object) -> object:
@@ -162,7 +167,7 @@ def _negate_duration(value: Duration) -> object:
 
 
 _SUMS: Final[dict[type, Callable[[object, object], object]]] = {
-    str: _same_kind(str, _plus),
+    str: _same_kind(str, _append),
     bytes: _same_kind(bytes, _plus),
     list: _concatenate,
     tuple: _concatenate,

@@ -53,7 +53,8 @@ class Select(Node):
     test_only: bool = False
     constant: Type | int | None = None
 
-    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
+    def children(self) -> tuple[Node, ...]:
+        """What is selected from."""
         return (self.operand,)
 
 
@@ -69,7 +70,8 @@ class Call(Node):
     target: Node | None = None
     overloads: tuple[str, ...] = ()
 
-    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
+    def children(self) -> tuple[Node, ...]:
+        """The receiver, where there is one, and the arguments."""
         return tuple(self.args) if self.target is None else (self.target, *self.args)
 
 
@@ -80,7 +82,8 @@ class ListLiteral(Node):
     elements: list[Node]
     optional: list[bool]
 
-    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
+    def children(self) -> tuple[Node, ...]:
+        """The elements."""
         return tuple(self.elements)
 
 
@@ -99,7 +102,8 @@ class MapLiteral(Node):
 
     entries: list[Entry]
 
-    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
+    def children(self) -> tuple[Node, ...]:
+        """Keys and values by turns."""
         return tuple(part for entry in self.entries for part in (entry.key, entry.value))
 
 
@@ -120,7 +124,8 @@ class MessageLiteral(Node):
     name: str
     entries: list[FieldEntry]
 
-    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
+    def children(self) -> tuple[Node, ...]:
+        """The fields' values."""
         return tuple(entry.value for entry in self.entries)
 
 
@@ -149,13 +154,14 @@ class Comprehension(Node):
     step: Node
     result: Node
 
-    def children(self) -> tuple[Node, ...]:  # noqa: D102 -- as in Node
+    def children(self) -> tuple[Node, ...]:
+        """The range, and what is worked out before, in, and after its rounds."""
         return (self.range, self.initial, self.condition, self.step, self.result)
 
 
-def walk(root: Node) -> Iterator[Node]:
-    """Every node below and including ``root`` once, parents first; without recursion."""
-    pending = [root]
+def walk(*roots: Node) -> Iterator[Node]:
+    """Every node below and including ``roots`` once, parents first; without recursion."""
+    pending = [*reversed(roots)]
     seen: set[int] = set()
     while pending:
         node = pending.pop()

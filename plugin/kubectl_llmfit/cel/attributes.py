@@ -91,7 +91,7 @@ def _by_names(base: Run, keys: tuple[object, ...]) -> Run:
     if not keys:
         return base
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         for key in keys:
             kind = type(value)
@@ -106,7 +106,7 @@ def _by_names(base: Run, keys: tuple[object, ...]) -> Run:
                 value = lookup(value, key)
         return value
 
-    return run
+    return _run
 
 
 def _read(base: Run, step: Step) -> Run:
@@ -114,11 +114,11 @@ def _read(base: Run, step: Step) -> Run:
     if key_of is None:
         return lambda frame: lookup(base(frame), key)
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         return lookup(value, checked_key(key_of(frame)))
 
-    return run
+    return _run
 
 
 def checked_key(key: object) -> object:
@@ -129,7 +129,7 @@ def checked_key(key: object) -> object:
 
 
 def _careful(base: Run, steps: list[Step]) -> Run:
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         optional = isinstance(value, Optional) and bool(steps)
         if optional and isinstance(value, Optional):
@@ -147,13 +147,13 @@ def _careful(base: Run, steps: list[Step]) -> Run:
                 return NONE
         return Optional(value) if optional else value
 
-    return run
+    return _run
 
 
 def _presence(base: Run, key: object) -> Run:
     """has(): whether the last read would find something; through optionals, whether all would."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         if isinstance(value, Optional):
             if not value.present:
@@ -161,7 +161,7 @@ def _presence(base: Run, key: object) -> Run:
             value = value.value
         return find(value, key) is not MISSING
 
-    return run
+    return _run
 
 
 def _found(base: Run, key: object) -> Run:
@@ -170,7 +170,7 @@ def _found(base: Run, key: object) -> Run:
     cel-go: the planner takes the branches for attributes, and ``evalTestOnly`` is left out of their reading.
     """
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         if not isinstance(value, Optional):
             return find(value, key) is not MISSING
@@ -179,4 +179,4 @@ def _found(base: Run, key: object) -> Run:
         found = find(value.value, key)
         return NONE if found is MISSING else Optional(found)
 
-    return run
+    return _run

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from .text import encoded
+
 _PRECISION: Final = re.compile(r"\.([0-9]*)")
 _VERBS: Final = frozenset("sdfebxXo")
 DEFAULT_PRECISION: Final = 6
@@ -74,7 +76,7 @@ def _clause(template: str, start: int) -> tuple[Clause, int]:
     verb = template[end]
     if verb not in _VERBS:
         # cel-go looks at one byte.
-        raise _unreadable(f'unrecognized formatting clause "{chr(verb.encode()[0])}"')
+        raise _unreadable(f'unrecognized formatting clause "{chr(encoded(verb)[0])}"')
     return Clause(verb, precision), end + 1
 
 

@@ -16,6 +16,7 @@ from .cost_range import MAX_COST, NEW_LIST, PER_CHARACTER, PER_PATTERN_CHARACTER
 from .cost_table import CHECK_COST, selector_cost
 from .errors import CelRuntimeError, CostLimitError
 from .formats import NamedFormat
+from .text import encoded
 from .types import Kind
 from .values import Optional, map_find, type_of
 
@@ -107,7 +108,7 @@ def _traverses(values: Values, _: object) -> int:
             return cost
         value = pending.pop()
         if isinstance(value, str | bytes):
-            length = len(value.encode(errors="surrogatepass")) if isinstance(value, str) else len(value)
+            length = len(encoded(value)) if isinstance(value, str) else len(value)
             cost += int(float(length) * PER_CHARACTER)
         elif isinstance(value, list | tuple):
             pending.extend(value)
@@ -157,14 +158,14 @@ def _selects(values: Values, _: object) -> int:
 def _contains_address(overload: str, is_network: bool) -> CallCost:
     """Two addresses are compared; a network is masked too, and a text is parsed."""
 
-    def cost(values: Values, _: object) -> int:
+    def _cost(values: Values, _: object) -> int:
         mine, other = plain_size(values[0]), plain_size(values[1])
         units = _scaled(mine + mine)
         if is_network:
             units += _scaled(mine) + 1
         return units + (_scaled(other) if overload.endswith("_string") else 0)
 
-    return cost
+    return _cost
 
 
 # Lists and sets
@@ -184,14 +185,14 @@ def _flattens(values: Values, _: object) -> int:
 
 
 def _compares_all(index: int) -> CallCost:
-    def cost(values: Values, _: object) -> int:
+    def _cost(values: Values, _: object) -> int:
         elements = values[index]
         if not isinstance(elements, list | tuple) or not elements:
             return _new_list(2.0, 0)
         factor = 2.0 + PER_CHARACTER if isinstance(elements[0], str | bytes) else 2.0
         return _new_list(factor, len(elements) ** 2)
 
-    return cost
+    return _cost
 
 
 def _sets(factor: int) -> CallCost:

@@ -79,6 +79,7 @@ class _Weigher:
         self._variables: dict[str, list[int]] = {}
 
     def weigh(self, node: Node) -> int:
+        """How many elements the greatest value of a node has; stops counting a little beyond _HUGE."""
         known = self._known.get(id(node))
         if known is None:
             known = self._known[id(node)] = min(self._weigh(node), _HUGE + 1)

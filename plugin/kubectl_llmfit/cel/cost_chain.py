@@ -16,7 +16,7 @@ from .values import MISSING, NONE, Optional
 def metered_chain(base: Run, steps: list[Step], units: int = 1) -> Run:
     """Code for the reads ``steps`` from ``base`` at ``units`` each, without the unit that the chain itself costs."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         optional = isinstance(value, Optional) and bool(steps)
         if optional and isinstance(value, Optional):
@@ -35,7 +35,7 @@ def metered_chain(base: Run, steps: list[Step], units: int = 1) -> Run:
             charge(frame, units)
         return Optional(value) if optional else value
 
-    return run
+    return _run
 
 
 def _key(step: Step, frame: Frame) -> object:
@@ -45,7 +45,7 @@ def _key(step: Step, frame: Frame) -> object:
 def metered_presence(base: Run, key: object, is_branch: bool, units: int = 1) -> Run:
     """has(): whether the last read would find something; as the branch of a conditional, what it found."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         value = base(frame)
         if not isinstance(value, Optional):
             charge(frame, units)
@@ -57,4 +57,4 @@ def metered_presence(base: Run, key: object, is_branch: bool, units: int = 1) ->
             return found is not MISSING
         return NONE if found is MISSING else Optional(found)
 
-    return run
+    return _run

@@ -7,7 +7,6 @@ Its figures decide what Kubernetes accepts, so they are kept to the last unit. M
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from . import operators as op
 from .ast import (
@@ -26,11 +25,11 @@ from .cost_extent import ITEMS, KEYS, POSITIONS, VALUES, Extent, Path, extended,
 from .cost_functions import call_estimate
 from .cost_operand import CallEstimate, Operand
 from .cost_range import MOST, NEW_LIST, NEW_MAP, NEW_MESSAGE, NOTHING, ONE, READ, UNKNOWN, Range, fixed, total
+from .cost_size import Entries, Local, is_scalar, written_size
 from .macros import ACCUMULATOR
-from .types import Kind, Type, unwrap_optional
+from .types import Kind
 
 _READ = fixed(READ)
-_SCALARS = frozenset({Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kind.UINT})
 _WITH_FIELDS = frozenset({Kind.MAP, Kind.OBJECT, Kind.PARAM})
 
 
@@ -39,39 +38,19 @@ def estimate(root: Node, extents: Mapping[str, Extent]) -> Range:
     return _Estimator(extents).cost(root)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    """The sizes of the keys and values of a list or map."""
-
-    kind: Kind
-    key: Range
-    value: Range
-
-    def union(self, other: _Entries) -> _Entries:
-        return _Entries(self.kind, self.key.union(other.key), self.value.union(other.value))
-
-
-@dataclass(frozen=True, slots=True)
-class _Local:
-    """A variable of a macro."""
-
-    path: Path | None
-    size: Range | None
-    entries: _Entries | None
-
-
 class _Estimator:
     """One walk over one tree. Shared nodes, which cel-go has as copies, are walked once."""
 
     def __init__(self, extents: Mapping[str, Extent]) -> None:
         self._extents = extents
         self._paths: dict[int, Path | None] = {}
-        self._locals: dict[str, list[_Local]] = {}
+        self._locals: dict[str, list[Local]] = {}
         self._sizes: dict[int, Range] = {}
-        self._entries: dict[int, _Entries] = {}
+        self._entries: dict[int, Entries] = {}
         self._costs: dict[int, Range] = {}
 
     def cost(self, node: Node) -> Range:
+        """The cost of a node and all below it, worked out once."""
         known = self._costs.get(id(node))
         if known is None:
             known = self._costs[id(node)] = self._cost(node)
@@ -118,14 +97,14 @@ class _Estimator:
     def _list(self, node: ListLiteral) -> Range:
         cost = total([self.cost(element) for element in node.elements])
         value = self._joined(node.elements)
-        self._entries[id(node)] = _Entries(Kind.LIST, ONE, value)
+        self._entries[id(node)] = Entries(Kind.LIST, ONE, value)
         return cost.plus(fixed(NEW_LIST))
 
     def _map(self, node: MapLiteral) -> Range:
         cost = total([self.cost(part) for part in node.children()])
         key = self._joined([entry.key for entry in node.entries])
         value = self._joined([entry.value for entry in node.entries])
-        self._entries[id(node)] = _Entries(Kind.MAP, key, value)
+        self._entries[id(node)] = Entries(Kind.MAP, key, value)
         return cost.plus(fixed(NEW_MAP))
 
     def _joined(self, nodes: list[Node]) -> Range:
@@ -197,17 +176,17 @@ class _Estimator:
 
     # Variables of macros
 
-    def _local(self, node: Ident) -> _Local | None:
+    def _local(self, node: Ident) -> Local | None:
         known = self._locals.get(node.name)
         return known[-1] if known else None
 
-    def _push(self, name: str, local: _Local) -> None:
+    def _push(self, name: str, local: Local) -> None:
         self._locals.setdefault(name, []).append(local)
 
-    def _as_local(self, node: Node) -> _Local:
+    def _as_local(self, node: Node) -> Local:
         path = self._path(node)
         entries = self._entries_of(node)
-        return _Local(path, self._size(node), entries)
+        return Local(path, self._size(node), entries)
 
     def _push_iteration(self, node: Comprehension) -> None:
         entries = self._entries_of(node.range)
@@ -215,12 +194,12 @@ class _Estimator:
         key, value = (None, None) if entries is None else (entries.key, entries.value)
         path = self._path(node.range)
         if node.second:
-            self._push(node.variable, _Local(extended(path, POSITIONS if is_list else KEYS), key, None))
-            self._push(node.second, _Local(extended(path, ITEMS if is_list else VALUES), value, None))
+            self._push(node.variable, Local(extended(path, POSITIONS if is_list else KEYS), key, None))
+            self._push(node.second, Local(extended(path, ITEMS if is_list else VALUES), value, None))
         elif is_list:
-            self._push(node.variable, _Local(extended(path, ITEMS), value, None))
+            self._push(node.variable, Local(extended(path, ITEMS), value, None))
         else:
-            self._push(node.variable, _Local(extended(path, KEYS), key, None))
+            self._push(node.variable, Local(extended(path, KEYS), key, None))
 
     # Paths and sizes
 
@@ -243,7 +222,7 @@ class _Estimator:
         known = self._sizes.get(id(node))
         if known is not None:
             return known
-        written = _written_size(node)
+        written = written_size(node)
         if written is not None:
             return written
         path = self._path(node)
@@ -251,7 +230,7 @@ class _Estimator:
         if declared is not None:
             self._sizes[id(node)] = declared
             return declared
-        if _is_scalar(node.type):
+        if is_scalar(node.type):
             return ONE
         local = self._local(node) if isinstance(node, Ident) else None
         return None if local is None else local.size
@@ -260,13 +239,13 @@ class _Estimator:
         if size is not None:
             self._sizes[id(node)] = size
 
-    def _entries_of(self, node: Node) -> _Entries | None:
+    def _entries_of(self, node: Node) -> Entries | None:
         known = self._entries.get(id(node))
         if known is None and isinstance(node, Ident) and (local := self._local(node)) is not None:
             return local.entries
         return known
 
-    def _note_entries(self, node: Node, entries: _Entries | None) -> None:
+    def _note_entries(self, node: Node, entries: Entries | None) -> None:
         if entries is not None:
             self._entries[id(node)] = entries
 
@@ -283,19 +262,3 @@ class _Estimator:
 _LOGIC = {op.LOGICAL_AND: "logical_and", op.LOGICAL_OR: "logical_or"}
 _INDEXES = {"index_list": ITEMS, "index_map": VALUES}
 _KEEPS_ENTRIES = frozenset({"conditional", "add_string", "add_bytes", "add_list"})
-
-
-def _written_size(node: Node) -> Range | None:
-    """The size of what is written out in the expression."""
-    if isinstance(node, Literal):
-        return fixed(len(node.value)) if isinstance(node.value, str | bytes) else ONE
-    if isinstance(node, ListLiteral):
-        return fixed(len(node.elements))
-    if isinstance(node, MapLiteral):
-        return fixed(len(node.entries))
-    return None
-
-
-def _is_scalar(type_: Type) -> bool:
-    inner, is_optional = unwrap_optional(type_)
-    return _is_scalar(inner) if is_optional else type_.kind in _SCALARS

@@ -23,11 +23,11 @@ _OPERATOR: Final = 1
 def _quantifier(stop: bool, check: int) -> Loop:
     """all and exists: every round begins with a check of the accumulator, also the one that then ends them."""
 
-    def make(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
+    def _make(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
         assert isinstance(node.step, Call)
         predicate = plan(node.step.args[1]).run
 
-        def run(frame: Frame) -> object:
+        def _run(frame: Frame) -> object:
             failed: CelRuntimeError | None = None
             decided = False
             for _ in rounds(frame):
@@ -50,16 +50,16 @@ def _quantifier(stop: bool, check: int) -> Loop:
                 raise failed
             return not stop
 
-        return run
+        return _run
 
-    return make
+    return _make
 
 
 def _exists_one(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     assert isinstance(node.step, Call)
     predicate = plan(node.step.args[0]).run
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         failed: CelRuntimeError | None = None
         count = 0
         for _ in rounds(frame):
@@ -74,7 +74,7 @@ def _exists_one(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
             raise failed
         return count == 1
 
-    return run
+    return _run
 
 
 def _collect(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
@@ -85,7 +85,7 @@ def _collect(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     item = element.run
     cost = READ + _OPERATOR + (0 if element.constant else NEW_LIST)
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         result: list[object] = []
         failed: CelRuntimeError | None = None
         for _ in rounds(frame):
@@ -105,14 +105,14 @@ def _collect(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
             raise failed
         return result
 
-    return run
+    return _run
 
 
 def _insert(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     filter_, added = filtered(node, plan)
     parts = [plan(part).run for part in added.args[1:]]
 
-    def add(result: MapValue, frame: Frame, failed: CelRuntimeError | None) -> None:
+    def _add(result: MapValue, frame: Frame, failed: CelRuntimeError | None) -> None:
         charge(frame, READ)
         if len(parts) == 2:
             if failed is not None:
@@ -126,7 +126,7 @@ def _insert(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
         if failed is None:
             insert_all(result, entries)
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         result = MapValue()
         failed: CelRuntimeError | None = None
         for _ in rounds(frame):
@@ -137,7 +137,7 @@ def _insert(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
                 failed = error
                 continue
             try:
-                add(result, frame, failed)
+                _add(result, frame, failed)
             except CelRuntimeError as error:
                 failed = failed or error
         charge(frame, READ)
@@ -145,7 +145,7 @@ def _insert(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
             raise failed
         return result
 
-    return run
+    return _run
 
 
 METERED_LOOPS: Final[dict[Fold, Loop]] = {

@@ -62,10 +62,10 @@ def _sort(call: LibraryCall) -> CallEstimate | None:
 
 
 def _sets(factor: float) -> LibraryEstimate:
-    def estimate(call: LibraryCall) -> CallEstimate:
+    def _estimate(call: LibraryCall) -> CallEstimate:
         return CallEstimate(call.size(0).times(call.size(1)).scaled(factor).plus(ONE))
 
-    return estimate
+    return _estimate
 
 
 _SORTABLE: Final = (

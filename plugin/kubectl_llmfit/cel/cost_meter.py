@@ -99,7 +99,7 @@ def start_anew(frame: Frame) -> None:
 def charged(run: Run, units: int) -> Run:
     """The same code at a fixed cost, which an error does not save; a panic comes before the charge."""
 
-    def metered(frame: Frame) -> object:
+    def _metered(frame: Frame) -> object:
         try:
             value = run(frame)
         except CelRuntimeError:
@@ -111,4 +111,4 @@ def charged(run: Run, units: int) -> Run:
             raise CostLimitError
         return value
 
-    return metered
+    return _metered

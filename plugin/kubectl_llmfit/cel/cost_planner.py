@@ -95,11 +95,11 @@ class MeteredPlanner(Planner):
         return Plan(_metered(test, [self.plan(argument).run for argument in node.args], cost, compares=True))
 
     def _with_pattern(self, node: Call, plans: list[Plan], search: Implementation) -> Plan:
-        def run(text: object, _pattern: object, *more: object) -> object:
+        def _run(text: object, _pattern: object, *more: object) -> object:
             return search(text, *more)
 
         cost = call_cost(node.function, node.overloads)
-        return Plan(_metered(run, [plan.run for plan in plans], cost, stops=True))
+        return Plan(_metered(_run, [plan.run for plan in plans], cost, stops=True))
 
     def _called(self, node: Call, plans: list[Plan], _plan: Plan) -> Plan:
         function = self.functions[node.function]
@@ -121,11 +121,11 @@ def _making(plan: Plan, units: int) -> Plan:
 
 
 def _measuring(cost: CallCost, index: int, wanted: type) -> CallCost:
-    def measure(values: Values, result: object) -> int:
+    def _measure(values: Values, result: object) -> int:
         take_for(wanted, values[index])
         return cost(values, result)
 
-    return measure
+    return _measure
 
 
 def _metered(
@@ -145,7 +145,7 @@ def _metered(
 
     by_result = cost in COSTS_BY_RESULT
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         assert isinstance(frame, MeteredFrame)
         failed: CelRuntimeError | None = None
         values: Values = []
@@ -177,4 +177,4 @@ def _metered(
             raise failed
         return result
 
-    return run
+    return _run

@@ -6,7 +6,8 @@ Owns the way from text to program. Must not know what the variables mean.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from contextlib import nullcontext
+from functools import cache, partial
 from typing import Final
 
 from . import operators as op
@@ -18,14 +19,16 @@ from .cost_extent import Extent
 from .cost_planner import MeteredPlanner
 from .cost_range import MAX_COST
 from .errors import CelCompileError
-from .evaluate import Planner, flatten
+from .evaluate import Planner
 from .explain import make_part
 from .functions import Declarations
 from .libraries import functions
+from .logic import flatten
 from .parser import parse
 from .program import Code, Program, without_end
-from .recursion import SHALLOW, deep_recursion
+from .recursion import SHALLOW, deep_recursion, no_collection
 from .source import Source
+from .text import characters, encoded
 from .types import ANY, BOOL, DYN, Type
 from .validate import validate
 
@@ -63,9 +66,10 @@ class Environment:
         ``expect_bool``: the result must be a bool, or of the type of a value whose type is unknown (any; in
         stored expressions dyn), as selectors must.
         """
+        text = characters(text)
         self._check_size(text)
         source = Source(text)
-        with deep_recursion():
+        with deep_recursion(), no_collection() if len(text) > MAX_NEW_BYTES else nullcontext():
             root = parse(source)
             source.check()
             assert root is not None
@@ -83,7 +87,7 @@ class Environment:
         return program
 
     def _check_size(self, text: str) -> None:
-        if not self._stored and len(text.encode(errors="surrogatepass")) > MAX_NEW_BYTES:
+        if not self._stored and len(encoded(text)) > MAX_NEW_BYTES:
             message = f"Too long: may not be more than {MAX_NEW_BYTES} bytes"
             raise CelCompileError(message, message)
         if len(text) > MAX_CODE_POINTS:
@@ -92,9 +96,14 @@ class Environment:
             raise CelCompileError(f"ERROR: <input>:-1:0: {message}", message)
 
     def _program(self, text: str, root: Node) -> Program:
-        max_cost = estimate(root, self._extents).most
-        plain = None if may_exceed(root, max_cost) else self._code(text, root, Planner(self._declarations.functions))
-        return Program(text, root, max_cost, plain, partial(self._metered_code, text, root))
+        @cache
+        def _max_cost() -> int:
+            return estimate(root, self._extents).most
+
+        # Working out that counting is not needed takes longer than counting does where there is so much.
+        is_metered = len(text) > MAX_NEW_BYTES or may_exceed(root, _max_cost())
+        plain = None if is_metered else self._code(text, root, Planner(self._declarations.functions))
+        return Program(text, root, _max_cost, plain, partial(self._metered_code, text, root))
 
     def _metered_code(self, text: str, root: Node) -> Code:
         code = self._code(text, root, MeteredPlanner(self._declarations.functions))

@@ -71,12 +71,12 @@ def _equal_versions(left: object, right: object) -> bool:
 def _equal_of_kubernetes(text: Callable[[object], object]) -> Callable[[object, object], bool]:
     """Equality of values of one class, by what ``text`` makes of them; an error with others."""
 
-    def run(left: object, right: object) -> bool:
+    def _run(left: object, right: object) -> bool:
         if type(left) is not type(right):
             raise no_such_overload()
         return text(left) == text(right)
 
-    return run
+    return _run
 
 
 def _equal_optionals(left: object, right: object) -> bool:

@@ -5,6 +5,8 @@ Owns the exceptions and their words (cel-go's). Must not know who shows them.
 
 from __future__ import annotations
 
+from .text import characters
+
 
 class CelError(Exception):
     """Anything that the CEL engine refuses."""
@@ -26,7 +28,20 @@ class CelCompileError(CelError):
 
 
 class CelRuntimeError(CelError):
-    """An evaluation that ended in an error; ``str()`` is cel-go's wording, ``no such key: x``."""
+    """An evaluation that ended in an error; ``str()`` is cel-go's wording, ``no such key: x``, and always text."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(characters(message))
+
+
+class NoTimeZonesError(CelError):
+    """An evaluation that needs what this machine lacks, a time zone database: it says nothing of the expression.
+
+    Kubernetes has one, and would give the value.
+    """
+
+    def __init__(self, zone: str) -> None:
+        super().__init__(f"cannot tell the time in {zone}: this machine has no time zone database")
 
 
 class PanicError(Exception):

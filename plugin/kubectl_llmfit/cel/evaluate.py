@@ -25,15 +25,16 @@ from .ast import (
 )
 from .attributes import plan_chain
 from .equality import equal
-from .errors import CelRuntimeError, PanicError, no_such_overload
+from .errors import CelRuntimeError, PanicError
 from .folds import LOOPS, Scopes, plan_fold, refuse_type_variable
 from .functions import Function, Implementation
 from .libraries.regex import PREPARED
 from .libraries.standard import CONVERSIONS
+from .logic import all_of, alternative, any_of, choice, flatten
 from .measured import measuring
 from .membership import plan_membership
 from .plan import Frame, Plan, Run, constant_plan, program_error
-from .types import NAMED_TYPES, Type
+from .types import NAMED_TYPES, Type, unwrap_optional
 from .values import Optional
 
 
@@ -86,7 +87,8 @@ class Planner:
     def _ident(self, node: Ident) -> Plan:
         if not node.is_global:
             refuse_type_variable(node.name, node.type)
-            return Plan(self.scopes.reader(node.name))
+            reader = self.scopes.reader(node.name)
+            return Plan(_renewed(reader) if node.type.is_dyn or unwrap_optional(node.type)[1] else reader)
         slot = self.variables[node.name.removeprefix(".")]
         return Plan(lambda frame: frame[slot])
 
@@ -97,11 +99,11 @@ class Planner:
             case op.LOGICAL_AND | op.LOGICAL_OR:
                 return self._logical(node)
             case op.CONDITIONAL:
-                return _conditional(self.plan(node.args[0]).run, *map(self._branch, node.args[1:]))
+                return choice(self.plan(node.args[0]).run, *map(self._branch, node.args[1:]))
             case op.EQUALS | op.NOT_EQUALS:
                 return self._equality(node, _same if node.function == op.EQUALS else _different)
             case "or" | "orValue" if node.target is not None and len(node.args) == 1:
-                return _alternative(node.function, self.plan(node.target).run, self.plan(node.args[0]).run)
+                return alternative(node.function, self.plan(node.target).run, self.plan(node.args[0]).run)
         plans = [self.plan(child) for child in node.children()]
         if node.function in PREPARED and plans[1].constant and isinstance(plans[1].value, str):
             return self._with_pattern(node, plans, _prepared(node.function, plans[1].value))
@@ -155,7 +157,7 @@ class Planner:
 
     def _logical(self, node: Call) -> Plan:
         terms = [self.plan(term).run for term in flatten(node)]
-        return Plan(_and(terms) if node.function == op.LOGICAL_AND else _or(terms))
+        return Plan(all_of(terms) if node.function == op.LOGICAL_AND else any_of(terms))
 
     def _list(self, node: ListLiteral) -> Plan:
         plans = [self.plan(element) for element in node.elements]
@@ -172,77 +174,22 @@ class Planner:
         return Plan(message_of(node.name, entries))
 
 
+def _renewed(reader: Run) -> Run:
+    """Reading an optional makes a new one, which as the key of a map is another (attributes.go: OptionalOf)."""
+
+    def _read(frame: Frame) -> object:
+        value = reader(frame)
+        return Optional(value.value) if type(value) is Optional and value.present else value
+
+    return _read
+
+
 def _named_constant(node: Ident | Select, constant: Type | int) -> Plan:
     """A type or number written by its name. Types of variables can be named, and most messages, but are no values."""
     name = (qualified_name(node) or "").removeprefix(".")
     if isinstance(constant, Type) and name not in NAMED_TYPES:
         raise program_error(f"reference to undefined type: {name}")
     return constant_plan(constant)
-
-
-def flatten(node: Call) -> list[Node]:
-    """The operands of a chain of the same logical operator, left to right."""
-    operands: list[Node] = []
-    pending: list[Node] = [node]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, Call) and current.function == node.function:
-            pending.extend(reversed(current.args))
-        else:
-            operands.append(current)
-    return operands
-
-
-def _and(terms: list[Run]) -> Run:
-    def run(frame: Frame) -> object:
-        failed: CelRuntimeError | None = None
-        for term in terms:
-            try:
-                value = term(frame)
-            except CelRuntimeError as error:
-                failed = failed or error
-                continue
-            if value is False:
-                return False
-            if value is not True:
-                failed = failed or no_such_overload()
-        if failed is not None:
-            raise failed
-        return True
-
-    return run
-
-
-def _or(terms: list[Run]) -> Run:
-    def run(frame: Frame) -> object:
-        failed: CelRuntimeError | None = None
-        for term in terms:
-            try:
-                value = term(frame)
-            except CelRuntimeError as error:
-                failed = failed or error
-                continue
-            if value is True:
-                return True
-            if value is not False:
-                failed = failed or no_such_overload()
-        if failed is not None:
-            raise failed
-        return False
-
-    return run
-
-
-def _conditional(condition: Run, then: Run, otherwise: Run) -> Plan:
-    def run(frame: Frame) -> object:
-        value = condition(frame)
-        if value is True:
-            return then(frame)
-        if value is False:
-            return otherwise(frame)
-        raise no_such_overload()
-
-    return Plan(run)
 
 
 def _same(left: object, right: object) -> object:
@@ -255,21 +202,6 @@ def _different(left: object, right: object) -> object:
         return not equal(left, right)
     except CelRuntimeError:
         return True
-
-
-def _alternative(function: str, optional: Run, otherwise: Run) -> Plan:
-    """``a.or(b)`` and ``a.orValue(b)``, which need b only when a is none."""
-    unwrap = function == "orValue"
-
-    def run(frame: Frame) -> object:
-        value = optional(frame)
-        if not isinstance(value, Optional):
-            raise no_such_overload()
-        if not value.present:
-            return otherwise(frame)
-        return value.value if unwrap else value
-
-    return Plan(run)
 
 
 def _prepared(function: str, pattern: str) -> Implementation:
@@ -287,14 +219,14 @@ def _invoke(implementation: Implementation, arguments: list[Run]) -> Run:
     if len(arguments) == 2:
         return _binary(implementation, *arguments)
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         return implementation(*[argument(frame) for argument in arguments])
 
-    return run
+    return _run
 
 
 def _binary(implementation: Implementation, first: Run, second: Run) -> Run:
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         try:
             left = first(frame)
         except CelRuntimeError:
@@ -304,4 +236,4 @@ def _binary(implementation: Implementation, first: Run, second: Run) -> Run:
             raise
         return implementation(left, second(frame))
 
-    return run
+    return _run

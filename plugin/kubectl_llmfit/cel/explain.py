@@ -17,6 +17,7 @@ from .duration import Duration
 from .errors import CelRuntimeError, CostLimitError, PanicError, no_such_overload
 from .plan import Frame, Plan, Run
 from .spelling import spell
+from .text import characters
 from .timestamp import Timestamp
 from .values import Optional
 
@@ -133,4 +134,4 @@ def written(value: object) -> str:
         return "null"
     if isinstance(value, Optional):
         return written(value.value) if value.present else "none"
-    return str(value) if isinstance(value, Timestamp | Duration) else spell(value)
+    return str(value) if isinstance(value, Timestamp | Duration) else characters(spell(value))

@@ -83,22 +83,22 @@ def refuse_type_variable(name: str, type_: Type) -> None:
 
 def _bind(node: Comprehension, plan: PlanNode, scopes: Scopes) -> Plan:
     """cel.bind: the value is worked out when first read, and never when not read."""
-    refuse_type_variable(node.accumulator, node.initial.type)
     initial = plan(node.initial).run
+    refuse_type_variable(node.accumulator, node.initial.type)
     slot = scopes.reserve(1)
     scopes.push(node.accumulator, _lazy(slot, initial))
     result = plan(node.result).run
     scopes.pop(1)
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         frame[slot] = MISSING
         return result(frame)
 
-    return Plan(run)
+    return Plan(_run)
 
 
 def _lazy(slot: int, initial: Run) -> Run:
-    def read(frame: Frame) -> object:
+    def _read(frame: Frame) -> object:
         value = frame[slot]
         if value is MISSING:
             try:
@@ -110,14 +110,14 @@ def _lazy(slot: int, initial: Run) -> Run:
             raise value.with_traceback(None)
         return value
 
-    return read
+    return _read
 
 
 # What there is to go over
 
 
 def _elements(range_run: Run, slot: int) -> Rounds:
-    def rounds(frame: Frame) -> Iterator[None]:
+    def _rounds(frame: Frame) -> Iterator[None]:
         values = range_run(frame)
         if not isinstance(values, list | tuple | Mapping):
             raise CelRuntimeError(f"got '{go_type(values)}', expected iterable type")
@@ -125,11 +125,11 @@ def _elements(range_run: Run, slot: int) -> Rounds:
             frame[slot] = value
             yield
 
-    return rounds
+    return _rounds
 
 
 def _pairs(range_run: Run, slot: int) -> Rounds:
-    def rounds(frame: Frame) -> Iterator[None]:
+    def _rounds(frame: Frame) -> Iterator[None]:
         values = range_run(frame)
         pairs: Iterable[tuple[object, object]]
         if isinstance(values, list | tuple):
@@ -141,7 +141,7 @@ def _pairs(range_run: Run, slot: int) -> Rounds:
         for frame[slot], frame[slot + 1] in pairs:
             yield
 
-    return rounds
+    return _rounds
 
 
 # The loops. Errors of the range propagate; errors of a round are kept as each macro's expansion would.
@@ -150,11 +150,11 @@ def _pairs(range_run: Run, slot: int) -> Rounds:
 def _quantifier(stop: bool) -> Callable[[Comprehension, PlanNode, Rounds], Run]:
     """all (stops at false) and exists (stops at true): a later round may still decide after an error."""
 
-    def make(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
+    def _make(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
         assert isinstance(node.step, Call)
         predicate = plan(node.step.args[1]).run
 
-        def run(frame: Frame) -> object:
+        def _run(frame: Frame) -> object:
             failed: CelRuntimeError | None = None
             for _ in rounds(frame):
                 try:
@@ -170,9 +170,9 @@ def _quantifier(stop: bool) -> Callable[[Comprehension, PlanNode, Rounds], Run]:
                 raise failed
             return not stop
 
-        return run
+        return _run
 
-    return make
+    return _make
 
 
 def decide(predicate: Run, frame: Frame) -> bool:
@@ -189,7 +189,7 @@ def _exists_one(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     assert isinstance(node.step, Call)
     predicate = plan(node.step.args[0]).run
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         failed: CelRuntimeError | None = None
         count = 0
         for _ in rounds(frame):
@@ -201,7 +201,7 @@ def _exists_one(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
             raise failed
         return count == 1
 
-    return run
+    return _run
 
 
 def filtered(node: Comprehension, plan: PlanNode) -> tuple[Run | None, Call]:
@@ -219,7 +219,7 @@ def _transform(
 ) -> Run:
     """Add to a result in every round; after an error only the filter can still change which one is raised."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         result = start()
         failed: CelRuntimeError | None = None
         for _ in rounds(frame):
@@ -241,7 +241,7 @@ def _transform(
             raise failed
         return result
 
-    return run
+    return _run
 
 
 def _collect(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
@@ -250,25 +250,25 @@ def _collect(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     assert isinstance(literal, ListLiteral)
     item = plan(literal.elements[0]).run
 
-    def add(result: object, frame: Frame) -> None:
+    def _add(result: object, frame: Frame) -> None:
         assert isinstance(result, list)
         result.append(item(frame))
 
-    return _transform(filter_, rounds, list, add)
+    return _transform(filter_, rounds, list, _add)
 
 
 def _insert(node: Comprehension, plan: PlanNode, rounds: Rounds) -> Run:
     filter_, added = filtered(node, plan)
     parts = [plan(part).run for part in added.args[1:]]
 
-    def add(result: object, frame: Frame) -> None:
+    def _add(result: object, frame: Frame) -> None:
         assert isinstance(result, MapValue)
         if len(parts) == 2:
             put_new(result, parts[0](frame), parts[1](frame))
             return
         insert_all(result, parts[0](frame))
 
-    return _transform(filter_, rounds, MapValue, add)
+    return _transform(filter_, rounds, MapValue, _add)
 
 
 def insert_all(result: MapValue, entries: object) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from .text import encoded
 from .timestamp import days_in_month
 from .url import UrlError, check_request_uri
 
@@ -68,7 +69,7 @@ def _misfit(words: str, pattern: str, *examples: str) -> str:
 
 
 def _size(text: str) -> int:
-    return len(text.encode(errors="surrogateescape"))
+    return len(encoded(text))
 
 
 def _subdomain(text: str, unit: str = "characters") -> Faults:
@@ -96,10 +97,10 @@ def _old_label(text: str) -> Faults:
 def _prefix(check: Callable[[str], Faults]) -> Callable[[str], Faults]:
     """The check for what a name begins with, where a dash at the end is fine."""
 
-    def run(text: str) -> Faults:
+    def _run(text: str) -> Faults:
         return check(text[:-2] + "a" if len(text) > 1 and text.endswith("-") else text)
 
-    return run
+    return _run
 
 
 def _qualified_name(text: str) -> Faults:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from .errors import CelRuntimeError
-from .types import DYN, Type
+from .types import DYN, Kind, Type
 from .unify import Substitutions
 from .values import classes_of, matches_type, type_of
 
@@ -58,7 +59,7 @@ class Function:
         result: Type | None = None
         chosen: list[str] = []
         for overload in self.overloads:
-            if overload.member is not member:
+            if overload.member is not member or _is_out_of_question(given, overload.args):
                 continue
             wanted, returned = types.instantiate(overload.args, overload.result)
             if not types.all_assignable(given, wanted):
@@ -95,6 +96,24 @@ class Declarations:
     functions: Mapping[str, Function]
 
 
+_PLAIN: Final = frozenset(
+    {
+        *(Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.LIST, Kind.MAP, Kind.STRING),
+        *(Kind.TIMESTAMP, Kind.UINT),
+    }
+)
+
+
+def _is_out_of_question(given: tuple[Type, ...], wanted: tuple[Type, ...]) -> bool:
+    """Whether a glance at the kinds tells that types do not agree; most overloads of an operator end here."""
+    if len(given) != len(wanted):
+        return True
+    for one, other in zip(given, wanted, strict=True):
+        if one.kind is not other.kind and one.kind in _PLAIN and other.kind in _PLAIN:
+            return True
+    return False
+
+
 def merge(functions: Iterable[Function], stored: bool) -> dict[str, Function]:
     """All functions by name; overloads of the same name from several libraries together."""
     merged: dict[str, Function] = {}
@@ -113,13 +132,13 @@ def _guarded(name: str, overloads: tuple[Overload, ...]) -> Implementation:
     if len(overloads) == 1 and (fast := _guarded_by_class(name, overloads[0])) is not None:
         return fast
 
-    def dispatch(*values: object) -> object:
+    def _dispatch(*values: object) -> object:
         for overload in overloads:
             if overload.run is not None and overload.accepts(values):
                 return overload.run(*values)
         raise no_matching_overload(name, values)
 
-    return dispatch
+    return _dispatch
 
 
 def _guarded_by_class(name: str, overload: Overload) -> Implementation | None:
@@ -130,17 +149,17 @@ def _guarded_by_class(name: str, overload: Overload) -> Implementation | None:
         return None
     first, last = classes[0], classes[-1]
 
-    def unary(value: object) -> object:
+    def _unary(value: object) -> object:
         if type(value) in first:
             return run(value)
         raise no_matching_overload(name, (value,))
 
-    def binary(left: object, right: object) -> object:
+    def _binary(left: object, right: object) -> object:
         if type(left) in first and type(right) in last:
             return run(left, right)
         raise no_matching_overload(name, (left, right))
 
-    return unary if len(classes) == 1 else binary
+    return _unary if len(classes) == 1 else _binary
 
 
 def no_matching_overload(name: str, values: tuple[object, ...]) -> CelRuntimeError:

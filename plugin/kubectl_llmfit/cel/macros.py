@@ -137,20 +137,20 @@ _Quantifier = Callable[[Node, tuple[str, str | None], Node, int], Node]
 
 
 def _one_variable(quantifier: _Quantifier) -> _Expander:
-    def expander(target: Node | None, args: _Args, at: int) -> Node | None:
+    def _expander(target: Node | None, args: _Args, at: int) -> Node | None:
         assert target is not None
         name = _variable(args[0], "argument must be a simple name")
         return quantifier(target, (name, None), args[1], at)
 
-    return expander
+    return _expander
 
 
 def _two_variables(quantifier: _Quantifier) -> _Expander:
-    def expander(target: Node | None, args: _Args, at: int) -> Node | None:
+    def _expander(target: Node | None, args: _Args, at: int) -> Node | None:
         assert target is not None
         return quantifier(target, _variables(args), args[2], at)
 
-    return expander
+    return _expander
 
 
 # Transformations

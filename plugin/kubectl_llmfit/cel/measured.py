@@ -21,7 +21,7 @@ _ADDERS = frozenset({str, int, UInt, float, bytes, Timestamp, Duration})
 def measuring(implementation: Implementation, arguments: list[Run], measured: int, wanted: type) -> Run:
     """Code for a call whose argument ``measured`` must be ``wanted``: a list, or an int."""
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         failed: CelRuntimeError | None = None
         values: list[object] = []
         for argument in arguments:
@@ -35,7 +35,7 @@ def measuring(implementation: Implementation, arguments: list[Run], measured: in
             raise failed
         return implementation(*values)
 
-    return run
+    return _run
 
 
 def take_for(wanted: type, value: object) -> None:

@@ -25,10 +25,10 @@ def plan_membership(element: Plan, elements: object) -> Plan | None:
     keys = frozenset(key for candidate in elements for key in _keys(candidate))
     value_of = element.run
 
-    def run(frame: Frame) -> object:
+    def _run(frame: Frame) -> object:
         return storage_key(value_of(frame)) in keys
 
-    return Plan(run)
+    return Plan(_run)
 
 
 def _keys(candidate: object) -> list[object]:

@@ -86,12 +86,12 @@ def _as_go_holds(element: object) -> object:
 def _of_class(kind: type, native: str) -> Convert:
     """Takes values of one class as they are."""
 
-    def convert(value: object, _: Count) -> object:
+    def _convert(value: object, _: Count) -> object:
         if type(value) is kind:
             return value
         raise misfit(value, native)
 
-    return convert
+    return _convert
 
 
 def _whole(kind: type, native: str, bits: int) -> Convert:
@@ -99,14 +99,14 @@ def _whole(kind: type, native: str, bits: int) -> Convert:
     low, high = (0, 2**bits) if kind is UInt else (-(2 ** (bits - 1)), 2 ** (bits - 1))
     overflow = "unsigned integer overflow" if kind is UInt else "integer overflow"
 
-    def convert(value: object, _: Count) -> object:
+    def _convert(value: object, _: Count) -> object:
         if type(value) is not kind:
             raise misfit(value, native)
         if not low <= value < high:  # type: ignore[operator]  # it is a number
             raise CelRuntimeError(overflow)
         return value
 
-    return convert
+    return _convert
 
 
 def single(number: float) -> float:

@@ -162,11 +162,11 @@ class Operands(Cursor):
         elements: list[Node] = []
         optional: list[bool] = []
 
-        def element() -> None:
+        def _element() -> None:
             optional.append(self.accept("?") is not None)
             elements.append(self.expression())
 
-        self.separated("]", element)
+        self.separated("]", _element)
         node = ListLiteral(elements, optional, offset=bracket.start)
         return self.finish(node, bracket.start, deepest(elements))
 
@@ -174,13 +174,13 @@ class Operands(Cursor):
         brace = self.next()
         entries: list[Entry] = []
 
-        def entry() -> None:
+        def _entry() -> None:
             optional = self.accept("?") is not None
             key = self.expression()
             self.expect(":")
             entries.append(Entry(key, self.expression(), optional))
 
-        self.separated("}", entry)
+        self.separated("}", _entry)
         node = MapLiteral(entries, offset=brace.start)
         return self.finish(node, brace.start, deepest(node.children()))
 
@@ -198,13 +198,13 @@ class Operands(Cursor):
         brace = self.next()
         entries: list[FieldEntry] = []
 
-        def entry() -> None:
+        def _entry() -> None:
             optional = self.accept("?") is not None
             name = _plain_name(self._field_name())
             colon = self.expect(":")
             entries.append(FieldEntry(name, self.expression(), optional, colon.start))
 
-        self.separated("}", entry)
+        self.separated("}", _entry)
         node = MessageLiteral(dot + ".".join(names), entries, offset=brace.start)
         return self.finish(node, start, deepest(node.children()))
 

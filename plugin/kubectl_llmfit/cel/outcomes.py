@@ -38,18 +38,18 @@ Rule = Callable[..., Outcome]
 def member(found: Outcome) -> Rule:
     """A read: errors go on, and none stays none."""
 
-    def rule(operand: Outcome) -> Outcome:
+    def _rule(operand: Outcome) -> Outcome:
         kept = operand & (ERROR | Outcome.NONE)
         return kept | found | Outcome.FAILURE if operand & ~kept else kept
 
-    return rule
+    return _rule
 
 
 @cache
 def strict(result: Outcome) -> Rule:
     """A function: the first operand that fails decides."""
 
-    def rule(*operands: Outcome) -> Outcome:
+    def _rule(*operands: Outcome) -> Outcome:
         failed = _NOTHING
         for operand in operands:
             failed |= operand & ERROR
@@ -57,7 +57,7 @@ def strict(result: Outcome) -> Rule:
                 return failed
         return failed | result | Outcome.FAILURE
 
-    return rule
+    return _rule
 
 
 def loop(over: Outcome, step: Outcome) -> Outcome:

@@ -60,6 +60,7 @@ class _Parser(Operands):
         return root
 
     def expression(self) -> Node:
+        """The rule expr: a conditional or what binds tighter; StopError where the text is none."""
         self._enter("expr")
         start = self.token.start
         node = self._or()

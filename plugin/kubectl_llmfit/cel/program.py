@@ -14,9 +14,10 @@ from .ast import Node
 from .cost_meter import MeteredFrame
 from .errors import CelRuntimeError, CostLimitError, PanicError
 from .explain import Part, PartResult, explain_parts
+from .guards import unguarded
 from .native import misfit
 from .plan import Frame, Run
-from .reads import Reads, reads_of
+from .reads import Path, Reads, reads_of
 from .recursion import deep_recursion
 from .types import Type
 from .values import Optional, type_of
@@ -69,20 +70,31 @@ def _end(_: Frame) -> object:
 class Program:
     """One expression. Cheap to evaluate, safe to share; makes no use of anything outside.
 
-    ``max_cost`` is what Kubernetes estimates that an evaluation costs at most. ``plain`` code counts no cost and is
+    ``estimate`` tells ``max_cost``. ``plain`` code counts no cost and is
     None when an evaluation might exceed the limit; ``metered`` makes the code that counts.
     """
 
     def __init__(
-        self, text: str, expression: Node, max_cost: int, plain: Code | None, metered: Callable[[], Code]
+        self,
+        text: str,
+        expression: Node,
+        estimate: Callable[[], int],
+        plain: Code | None,
+        metered: Callable[[], Code],
     ) -> None:
         self.text = text
         self.expression = expression
         self.result_type: Type = expression.type
-        self.max_cost = max_cost
+        self._estimate = estimate
         self._make_metered = metered
         self._code = plain or self.metered
         self.parts = self._code.parts
+
+    @cached_property
+    def max_cost(self) -> int:
+        """What Kubernetes estimates that an evaluation costs at most."""
+        with deep_recursion():
+            return self._estimate()
 
     @cached_property
     def metered(self) -> Code:
@@ -94,6 +106,11 @@ class Program:
     def reads(self) -> Reads:
         """Which member paths of the variables the expression can look at (see ``reads_of``)."""
         return reads_of(self.expression)
+
+    @cached_property
+    def unguarded(self) -> tuple[Path, ...]:
+        """Which of ``reads`` may end an evaluation in an error when just that member is missing (see ``unguarded``)."""
+        return unguarded(self.expression)
 
     def evaluate(self, variables: Mapping[str, object]) -> object:
         """The CEL value of the expression; CelRuntimeError, in cel-go's words, when it has none."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from .text import decoded, stray_byte
+
 _ESCAPES: Final = {
     "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", '"': '\\"',
 }  # fmt: skip
@@ -23,6 +25,9 @@ def _quoted_character(character: str) -> str:
         return _ESCAPES[character]
     if character.isprintable():
         return character
+    byte = stray_byte(character)
+    if byte is not None:
+        return f"\\x{byte:02x}"
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
@@ -32,7 +37,7 @@ _TEXT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t"
 
 def text_format(value: str | bytes) -> str:
     """A text or bytes as protobuf's text format has them (internal/encoding/text/encode.go: appendString)."""
-    text = value.decode(errors="surrogateescape") if isinstance(value, bytes) else value
+    text = decoded(value) if isinstance(value, bytes) else value
     return '"' + "".join(map(_text_format_character, text)) + '"'
 
 
@@ -40,6 +45,6 @@ def _text_format_character(character: str) -> str:
     code = ord(character)
     if character in _TEXT_ESCAPES:
         return _TEXT_ESCAPES[character]
-    if code < 0x20 or code == 0x7F or 0xDC80 <= code <= 0xDCFF:
+    if code < 0x20 or code == 0x7F or stray_byte(character) is not None:
         return f"\\x{code & 0xFF:02x}"
     return f"\\u{code:04x}" if 0x80 <= code <= 0x9F else character

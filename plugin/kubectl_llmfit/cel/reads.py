@@ -36,6 +36,7 @@ class _Collector:
         self._scopes: list[_Aliases] = []
 
     def visit(self, node: Node, aliases: _Aliases) -> None:
+        """Note what a node and all below it read."""
         # A node that stands at two places (optMap) reads the same at both.
         place = id(node), id(aliases)
         if place in self._visited:

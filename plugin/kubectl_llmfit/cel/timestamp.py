@@ -48,11 +48,15 @@ class Civil:
 
 @dataclass(frozen=True, slots=True)
 class Timestamp:
-    """A moment, ordered by time. ``offset_s`` is the zone it was written in, which only its text shows."""
+    """A moment, ordered by time. ``offset_s`` is the zone it was written in, which only its text shows.
+
+    ``is_utc`` tells ``Z`` from ``+00:00``, which are two zones to Go.
+    """
 
     unix_s: int
     nanosecond: int = 0
     offset_s: int = field(default=0, compare=False)
+    is_utc: bool = field(default=True, compare=False)
 
     def __lt__(self, other: Timestamp) -> bool:
         return self._order < other._order
@@ -66,11 +70,11 @@ class Timestamp:
         return _wrapped(self.unix_s - MIN_UNIX_S, INT64_MIN), self.nanosecond
 
     @classmethod
-    def from_unix(cls, unix_s: int, nanosecond: int = 0, offset_s: int = 0) -> Timestamp:
+    def from_unix(cls, unix_s: int, nanosecond: int = 0, offset_s: int = 0, is_utc: bool = True) -> Timestamp:
         """A moment; TimestampRangeError outside years 1 to 9999."""
         if not MIN_UNIX_S <= unix_s <= MAX_UNIX_S:
             raise TimestampRangeError
-        return cls(unix_s, nanosecond, offset_s)
+        return cls(unix_s, nanosecond, offset_s, is_utc)
 
     @classmethod
     def parse(cls, text: str) -> Timestamp:
@@ -89,12 +93,12 @@ class Timestamp:
         offset_s = (offset_hour * 60 + offset_minute) * 60 * (-1 if match[8] == "-" else 1)
         clock_s = (hour * 60 + minute) * 60 + second
         unix_s = _days_since_epoch(year, month, day) * DAY_S + clock_s - offset_s
-        return cls.from_unix(unix_s, int((match[7] or "")[:9].ljust(9, "0")), offset_s)
+        return cls.from_unix(unix_s, int((match[7] or "")[:9].ljust(9, "0")), offset_s, is_utc=match[8] is None)
 
     def plus(self, nanoseconds: int) -> Timestamp:
         """The moment so much later, in the same zone; TimestampRangeError outside the range."""
         seconds, nanosecond = divmod(self.nanosecond + nanoseconds, SECOND_NS)
-        return self.from_unix(self.unix_s + seconds, nanosecond, self.offset_s)
+        return self.from_unix(self.unix_s + seconds, nanosecond, self.offset_s, self.is_utc)
 
     def since(self, other: Timestamp) -> Duration:
         """The time from ``other`` to this; OverflowError when its whole seconds, or all of it, exceed int64."""

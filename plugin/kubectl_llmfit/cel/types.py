@@ -48,10 +48,11 @@ class Type:
 
     ``name`` is the run-time name (``google.protobuf.Timestamp``), ``parameters`` the element types, ``fields``
     those of an object; None when it has no fields that could be selected. ``nullable``: null may stand for a value.
+    ``is_generic``: there are type parameters in it.
     ``str()`` is the spelling of checker messages (FormatCELType), ``declared()`` cel-go's other one.
     """
 
-    __slots__ = ("_text", "fields", "kind", "name", "nullable", "parameters")
+    __slots__ = ("_text", "fields", "is_generic", "kind", "name", "nullable", "parameters")
 
     def __init__(
         self,
@@ -65,6 +66,7 @@ class Type:
         self.parameters = parameters
         self.fields = fields
         self.nullable = False
+        self.is_generic: bool = kind is Kind.PARAM or any(parameter.is_generic for parameter in parameters)
         self._text: str | None = None
 
     def __eq__(self, other: object) -> bool:

@@ -28,16 +28,16 @@ class Substitutions:
         """A signature with type parameters of its own."""
         fresh: dict[str, Type] = {}
 
-        def renew(type_: Type) -> Type:
+        def _renew(type_: Type) -> Type:
             if type_.kind is Kind.PARAM:
                 if type_.name not in fresh:
                     fresh[type_.name] = self.fresh()
                 return fresh[type_.name]
-            if not type_.parameters:
+            if not type_.is_generic:
                 return type_
-            return Type(type_.kind, type_.name, tuple(map(renew, type_.parameters)))
+            return Type(type_.kind, type_.name, tuple(map(_renew, type_.parameters)))
 
-        return tuple(map(renew, args)), renew(result)
+        return tuple(map(_renew, args)), _renew(result)
 
     def assignable(self, first: Type, second: Type) -> bool:
         """Whether the two types agree; binds parameters when they do."""
@@ -63,7 +63,7 @@ class Substitutions:
             if bound is None:
                 return DYN if to_dyn else type_
             type_ = bound
-        if not type_.parameters:
+        if not type_.is_generic:
             return type_
         parameters = tuple(self.resolve(parameter, to_dyn) for parameter in type_.parameters)
         return Type(type_.kind, type_.name, parameters)
@@ -78,6 +78,8 @@ class Substitutions:
         )
 
     def _assignable(self, first: Type, second: Type) -> bool:
+        if first is second and not first.is_generic:
+            return True
         if second.kind is Kind.PARAM:
             valid, was_bound = self._substitutable(first, second)
             if valid or was_bound:
@@ -139,7 +141,7 @@ def most_general(first: Type, second: Type) -> Type:
 
 def _less_specific(first: Type, second: Type) -> bool:
     """Whether ``first`` is equal to ``second`` or matches it through dyn (isEqualOrLessSpecific)."""
-    if first.is_dyn or first.kind is Kind.PARAM:
+    if first is second or first.is_dyn or first.kind is Kind.PARAM:
         return True
     if second.is_dyn or second.kind is Kind.PARAM or first.kind is not second.kind:
         return False
@@ -156,7 +158,7 @@ def _less_specific(first: Type, second: Type) -> bool:
 
 def equivalent(first: Type, second: Type) -> bool:
     """Whether two types are the same but for the names of their parameters (IsEquivalentType)."""
-    return (
+    return first is second or (
         first.kind is second.kind
         and len(first.parameters) == len(second.parameters)
         and (first.kind is Kind.PARAM or first.name == second.name)

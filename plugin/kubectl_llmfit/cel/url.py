@@ -11,6 +11,7 @@ from typing import Final
 
 from .address import AddressError, parse_address
 from .quoting import quoted
+from .text import decoded, encoded
 
 _ALPHANUMERIC: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _UNRESERVED: Final = _ALPHANUMERIC | frozenset(b"-_.~")
@@ -71,7 +72,7 @@ class Url:
         except UrlError as error:
             raise UrlError(f"parse {quoted(before)}: {error}") from None
         try:
-            raw = fragment.encode()
+            raw = encoded(fragment)
             plain = _unescape(raw)
         except UrlError as error:
             raise UrlError(f"parse {quoted(text)}: {error}") from None
@@ -88,17 +89,17 @@ class Url:
     @property
     def hostname(self) -> str:
         """The host without its port and brackets."""
-        return _text(self._host_and_port()[0])
+        return decoded(self._host_and_port()[0])
 
     @property
     def port(self) -> str:
         """The port; nothing when there is none."""
-        return _text(self._host_and_port()[1])
+        return decoded(self._host_and_port()[1])
 
     @property
     def host_text(self) -> str:
         """The host with its port."""
-        return _text(self.host)
+        return decoded(self.host)
 
     def _host_and_port(self) -> tuple[bytes, bytes]:
         host, colon, port = self.host.rpartition(b":")
@@ -113,7 +114,7 @@ class Url:
         for part in parts if len(parts) <= _MAX_PARAMETERS else ():
             key, _, value = part.partition("=")
             try:
-                texts = [_text(_unescape(piece.replace("+", " ").encode())) for piece in (key, value)]
+                texts = [decoded(_unescape(encoded(piece.replace("+", " ")))) for piece in (key, value)]
             except UrlError:
                 continue
             if part and ";" not in part:
@@ -179,7 +180,7 @@ def _parse(text: str, via_request: bool) -> Url:
         rest = slash + path
     elif url.scheme and rest.startswith("/"):
         url.omits_host = True
-    url.set_path(rest.encode())
+    url.set_path(encoded(rest))
     return url
 
 
@@ -191,7 +192,7 @@ def _authority(scheme: str, authority: str) -> tuple[bytes | None, bytes]:
         return None, host
     if not _USER_INFO.fullmatch(info):
         raise UrlError("net/url: invalid userinfo")
-    parts = [_escape(_unescape(part.encode()), _USER) for part in info.split(":", 1)]
+    parts = [_escape(_unescape(encoded(part)), _USER) for part in info.split(":", 1)]
     return b":".join(parts), host
 
 
@@ -205,7 +206,7 @@ def _host(scheme: str, text: str) -> bytes:
     if first >= 0:
         # Several hosts with ports are let pass, but not for the web.
         _check_port(text[first if scheme in ("http", "https") else last :])
-    return _unescape_host(text.encode())
+    return _unescape_host(encoded(text))
 
 
 def _check_port(text: str) -> None:
@@ -220,19 +221,14 @@ def _literal_host(text: str) -> bytes:
         raise UrlError("missing ']' in host")
     _check_port(text[end + 1 :])
     name, percent, zone = text[1:end].partition("%25")
-    host = _unescape_host(name.encode()) + (_unescape_zone((percent + zone).encode()) if percent else b"")
+    host = _unescape_host(encoded(name)) + (_unescape_zone(encoded(percent + zone)) if percent else b"")
     try:
-        packed, _ = parse_address(_text(host))
+        packed, _ = parse_address(decoded(host))
     except AddressError as error:
         raise UrlError(f"invalid host: {error}") from None
     if len(packed) == 4:
         raise UrlError("invalid IP-literal")
-    return b"[" + host + b"]" + text[end + 1 :].encode()
-
-
-def _text(data: bytes) -> str:
-    """Go strings hold any bytes; what is no UTF-8 is kept as surrogates."""
-    return data.decode(errors="surrogateescape")
+    return b"[" + host + b"]" + encoded(text[end + 1 :])
 
 
 def _unescape(data: bytes) -> bytes:
@@ -243,7 +239,7 @@ def _unescape(data: bytes) -> bytes:
 
 
 def _bad_escape(data: bytes) -> UrlError:
-    return UrlError(f"invalid URL escape {quoted(_text(data))}")
+    return UrlError(f"invalid URL escape {quoted(decoded(data))}")
 
 
 def _unescape_host(data: bytes) -> bytes:

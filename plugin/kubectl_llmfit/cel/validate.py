@@ -40,7 +40,7 @@ def validate(root: Node, source: Source) -> None:
 def _arguments_of_format(nodes: list[Node]) -> frozenset[int]:
     """The ids of all nodes below a call of format, whose arguments may be of any types."""
     calls = [node for node in nodes if isinstance(node, Call) and node.function == "format"]
-    return frozenset(id(node) for call in calls for child in call.children() for node in walk(child))
+    return frozenset(map(id, walk(*(child for call in calls for child in call.children()))))
 
 
 def _check_template(node: Call, source: Source) -> None:

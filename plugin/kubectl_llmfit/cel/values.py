@@ -140,7 +140,7 @@ class MapValue(Mapping[object, object]):
 
 NUMBERS: Final = frozenset({int, UInt, float})
 _UNHASHABLE: Final = frozenset({bytes, Semver, NamedFormat})
-_BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Type, Duration, Address, AddressRange})
+_BY_VALUE: Final = frozenset({int, UInt, float, bool, str, type(None), Duration, Address, AddressRange})
 
 
 def storage_key(key: object) -> object:
@@ -152,10 +152,12 @@ def storage_key(key: object) -> object:
         return (kind, object())
     if kind in _UNHASHABLE:
         raise PanicError(f"runtime error: hash of unhashable type {go_type(key)}")
+    if isinstance(key, Type):
+        return (Type, key.name)
     if isinstance(key, Timestamp):
         # Go compares the zone, too, by its address; it has one address for each zone of whole hours.
         shared = key.offset_s % 3600 == 0 and -12 <= key.offset_s // 3600 <= 14
-        return (kind, key, key.offset_s if shared else id(key))
+        return (kind, key, key.is_utc, key.offset_s if shared else id(key))
     return (kind, key) if kind in _BY_VALUE else (kind, id(key))
 
 

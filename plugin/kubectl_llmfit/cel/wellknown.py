@@ -59,17 +59,21 @@ def _unpacked(fields: Mapping[str, object]) -> object:
     """What is in an Any; CelRuntimeError where nothing is or nobody knows what."""
     url, data = _any_fields(fields)
     try:
-        return _decoded(url.rpartition("/")[2], data)
-    except (WireError, CelRuntimeError):
+        return _decoded(url, data)
+    except WireError:
         words = f"unsupported conversion to ref.Val: (*dynamicpb.Message){_shown(url, data)}"
         raise CelRuntimeError(words) from None
 
 
-def _decoded(name: str, data: bytes) -> object:
+def _decoded(url: str, data: bytes) -> object:
+    """What is packed in an Any, and in an Any in it; WireError."""
+    name = url.rpartition("/")[2]
     if name not in FIELDS or name == ENTRY.name:  # entries of a Struct have no message type of their own
         raise WireError
     fields, unknown = fields_of(name, data)
-    return Message(EMPTY, {}, unknown, "*emptypb.Empty") if name == EMPTY.name else _value_of(name, fields)
+    if name == EMPTY.name:
+        return Message(EMPTY, {}, unknown, "*emptypb.Empty")
+    return _decoded(*_any_fields(fields)) if name == _ANY else _value_of(name, fields)
 
 
 def _shown(url: str, data: bytes) -> str:

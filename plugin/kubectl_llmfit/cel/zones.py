@@ -1,7 +1,8 @@
 """Time zones: how far local time is ahead of UTC at a moment.
 
 Owns offsets such as ``-08:00`` and names such as ``America/New_York`` (cel-go: common/stdlib/standard.go,
-inTimeZone; Go: time.LoadLocation). The names are the machine's, read when first used. Must not know values.
+inTimeZone; Go: time.LoadLocation). The names are the machine's, read when first used;
+one without a database cannot tell. Must not know values.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from .errors import NoTimeZonesError
+from .quoting import quoted
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -25,7 +29,10 @@ _LAST_SAFE_S: Final = 253_402_300_799 - 366 * 86_400
 
 
 def offset_seconds(zone: str, unix_seconds: int) -> int:
-    """Seconds to add to UTC in ``zone`` at a moment; ValueError, in Go's words, for what is no zone."""
+    """Seconds to add to UTC in ``zone`` at a moment.
+
+    ValueError, in Go's words, for what is no zone; NoTimeZonesError for a name where the machine knows none at all.
+    """
     hours, colon, minutes = zone.partition(":")
     if colon:
         hour, minute = _number(hours), _number(minutes)
@@ -39,12 +46,12 @@ def offset_seconds(zone: str, unix_seconds: int) -> int:
 def _number(text: str) -> int:
     """Go's Atoi."""
     if not _WHOLE_NUMBER.fullmatch(text):
-        raise ValueError(f'strconv.Atoi: parsing "{text}": invalid syntax')
+        raise ValueError(f"strconv.Atoi: parsing {quoted(text)}: invalid syntax")
     digits = text.lstrip("+-").lstrip("0") or "0"
     number = int(digits) if len(digits) <= 19 else 2**64
     number = -number if text.startswith("-") else number
     if not -(2**63) <= number < 2**63:
-        raise ValueError(f'strconv.Atoi: parsing "{text}": value out of range')
+        raise ValueError(f"strconv.Atoi: parsing {quoted(text)}: value out of range")
     return number
 
 
@@ -59,6 +66,16 @@ def _named_offset(name: str, unix_seconds: int) -> int:
     return round(offset.total_seconds())
 
 
+def _has_database() -> bool:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        ZoneInfo("Etc/UTC")
+    except ZoneInfoNotFoundError:
+        return False
+    return True
+
+
 @lru_cache(maxsize=64)
 def _load(name: str) -> ZoneInfo:
     from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError
@@ -70,6 +87,8 @@ def _load(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, OSError):
+        if not _has_database():
+            raise NoTimeZonesError(name) from None
         raise ValueError(f"unknown time zone {name}") from None
     except ValueError:
         raise ValueError("malformed time zone information") from None

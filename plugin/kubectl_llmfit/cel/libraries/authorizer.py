@@ -26,14 +26,14 @@ _DECISION: Final = _type("Decision")
 def _function(name: str, *signatures: tuple[str, Type, int, Type]) -> Function:
     """A method: for each signature the overload, the receiver, how many strings follow, and the result."""
 
-    def run(*values: object) -> object:
+    def _run(*values: object) -> object:
         raise no_matching_overload(name, values)
 
     overloads = tuple(
         Overload(id_, (receiver, *[STRING] * strings), result, member=True)
         for id_, receiver, strings, result in signatures
     )
-    return Function(name, overloads, run)
+    return Function(name, overloads, _run)
 
 
 FUNCTIONS: Final = (

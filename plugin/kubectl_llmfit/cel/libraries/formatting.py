@@ -18,6 +18,7 @@ from ..functions import Function, Overload
 from ..numerals import fixed, scientific
 from ..quoting import quoted
 from ..spelling import format_double
+from ..text import encoded, joined
 from ..timestamp import Timestamp
 from ..types import DYN, STRING, Kind, ListType, Type
 from ..values import UInt, map_find, type_of
@@ -48,7 +49,7 @@ def format_string(template: str, arguments: list[object]) -> str:
         )
     except TemplateError as error:
         raise CelRuntimeError(str(error)) from None
-    return text
+    return joined(text)
 
 
 def _misfit(verb: str, type_name: str, place: object = None) -> TemplateError:
@@ -66,7 +67,7 @@ def _render(value: object, clause: Clause) -> str:
     elif type(value) in (int, UInt) or (verb == "b" and isinstance(value, bool)):
         return format(int(value), verb)  # type: ignore[call-overload]  # a number
     elif verb in "xX" and isinstance(value, str | bytes):
-        digits = (value.encode() if isinstance(value, str) else value).hex()
+        digits = (encoded(value) if isinstance(value, str) else value).hex()
         return digits.upper() if verb == "X" else digits
     raise _misfit(verb, type_of(value).name)
 

@@ -53,7 +53,7 @@ def is_sorted(values: _List) -> bool:
 def _extreme(name: str, worse: int) -> Callable[[_List], object]:
     """The first element that is best; ``worse`` is the order in which another displaces it."""
 
-    def run(values: _List) -> object:
+    def _run(values: _List) -> object:
         best: object = None
         for value in _ordered(values):
             if best is None or _order(best, value) == worse:
@@ -62,17 +62,17 @@ def _extreme(name: str, worse: int) -> Callable[[_List], object]:
             raise CelRuntimeError(f"{name} called on empty list")
         return best
 
-    return run
+    return _run
 
 
 def _sum(zero: object) -> Callable[[_List], object]:
-    def run(values: _List) -> object:
+    def _run(values: _List) -> object:
         total = zero
         for value in values:
             total = add(total, value)
         return total
 
-    return run
+    return _run
 
 
 def index_of(values: _List, wanted: object) -> int:

@@ -6,9 +6,7 @@ expanded to a call of ``@sortByAssociatedKeys``. first and last belong to the op
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from functools import cmp_to_key
 from typing import Final
 
 from .. import operators as op
@@ -16,6 +14,7 @@ from ..arithmetic import RECEIVERS
 from ..equality import equal
 from ..errors import CelRuntimeError, CostLimitError, no_such_overload
 from ..functions import Function, Implementation, Overload
+from ..sorting import sort_as_go
 from ..types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, ListType, Type, TypeParam
 from ..values import is_list, type_of
 from .operators import ORDERED_CLASSES, compare
@@ -121,27 +120,13 @@ def sort_by_keys(values: object, keys: object) -> object:
     if any(type(key) is not type(keys[0]) for key in keys):
         raise CelRuntimeError("list elements must have the same type")
     refuse_pairs(len(keys), len(keys))
-    return [values[place] for place in _order(keys)]
-
-
-def _order(keys: list[object] | tuple[object, ...]) -> list[int]:
-    """The places of the keys, in order. NaN is neither before nor after anything."""
-
-    def order(left: int, right: int) -> int:
-        return compare("_<_", keys[left], keys[right])
-
-    if not any(isinstance(key, float) and math.isnan(key) for key in keys):
-        return sorted(range(len(keys)), key=cmp_to_key(order))
     places = list(range(len(keys)))
-    for end in range(1, len(places)):
-        place = end
-        while place > 0 and _is_before(keys[places[place]], keys[places[place - 1]]):
-            places[place - 1], places[place] = places[place], places[place - 1]
-            place -= 1
-    return places
+    sort_as_go(places, lambda left, right: _is_before(keys[left], keys[right]))
+    return [values[place] for place in places]
 
 
 def _is_before(left: object, right: object) -> bool:
+    """Whether one key is less than another; NaN is neither before nor after anything."""
     try:
         return compare("_<_", left, right) < 0
     except CelRuntimeError:

@@ -15,6 +15,7 @@ from ..duration import Duration
 from ..equality import compare_numbers, equal
 from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
+from ..text import encoded, is_broken
 from ..timestamp import Timestamp
 from ..types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT, ListType, MapType, Type, TypeParam
 from ..values import NUMBERS, contains_key
@@ -55,17 +56,19 @@ def compare(sign: str, left: object, right: object) -> int:
     if kind in _COMPARABLE:
         if type(right) is not kind:
             raise no_such_overload()
+        if isinstance(left, str) and isinstance(right, str) and (is_broken(left) or is_broken(right)):
+            left, right = encoded(left), encoded(right)
         return (left > right) - (left < right)  # type: ignore[operator,no-any-return]  # of the same ordered type
     raise CelRuntimeError(f"no such overload: {sign}")
 
 
 def _ordering(sign: str, holds: Callable[[int], bool]) -> Callable[[object, object], object]:
-    def run(left: object, right: object) -> object:
+    def _run(left: object, right: object) -> object:
         if type(left) is int and type(right) is int:
             return holds(left - right)
         return holds(compare(sign, left, right))
 
-    return run
+    return _run
 
 
 def contains(element: object, container: object) -> bool:

@@ -1,22 +1,21 @@
 """Kubernetes' regular expressions: find and findAll; and patterns that are known beforehand.
 
-Owns both functions (apiserver 0.37: pkg/cel/library/regex.go) and Go's rules for going through a text
-(regexp: allMatches). Must not compile patterns: regex.py does.
+Owns both functions (apiserver 0.37: pkg/cel/library/regex.go). Must not search: regex.py does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Implementation, Overload
-from ..regex import compile_regex
+from ..regex import Regex, compile_regex
 from ..types import INT, STRING, ListType
 from .standard import matcher, text_inside
 
 
-def _compiled(pattern: str) -> Any:
+def _compiled(pattern: str) -> Regex:
     try:
         return compile_regex(pattern)
     except ValueError as error:
@@ -24,63 +23,42 @@ def _compiled(pattern: str) -> Any:
 
 
 def find(text: str, pattern: str) -> str:
-    """The first match; nothing when there is none."""
-    return _first(_compiled(pattern), text)
+    """The first match; nothing when there is none. CelRuntimeError for what is no pattern."""
+    return _compiled(pattern).first(text)
 
 
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     """All matches that do not overlap, ``limit`` of them at most when it is not negative."""
-    return _all(_compiled(pattern), text, limit)
-
-
-def _first(regex: Any, text: str) -> str:
-    match = regex.search(text)
-    return "" if match is None else str(match[0])
-
-
-def _all(regex: Any, text: str, limit: int) -> list[str]:
-    """An empty match right behind another match does not count."""
-    found: list[str] = []
-    position, previous_end = 0, -1
-    while position <= len(text) and (limit < 0 or len(found) < limit):
-        match = regex.search(text, position)
-        if match is None:
-            break
-        start, end = match.span()
-        if end > position or start != previous_end:
-            found.append(match[0])
-        position = end if end > position else position + 1
-        previous_end = end
-    return found
+    return _compiled(pattern).all(text, limit)
 
 
 def finder(pattern: str) -> Implementation:
     """``find`` for one pattern, compiled beforehand; CelRuntimeError when it is none."""
     regex = _known(pattern)
 
-    def run(value: object) -> object:
+    def _run(value: object) -> object:
         text = text_inside(value)
         if text is None:
             raise no_such_overload()
-        return _first(regex, text)
+        return regex.first(text)
 
-    return run
+    return _run
 
 
 def finder_of_all(pattern: str) -> Implementation:
     """``findAll`` for one pattern, compiled beforehand; CelRuntimeError when it is none."""
     regex = _known(pattern)
 
-    def run(value: object, limit: object = -1) -> object:
+    def _run(value: object, limit: object = -1) -> object:
         text = text_inside(value)
         if text is None or type(limit) is not int:
             raise no_such_overload()
-        return _all(regex, text, limit)
+        return regex.all(text, limit)
 
-    return run
+    return _run
 
 
-def _known(pattern: str) -> Any:
+def _known(pattern: str) -> Regex:
     try:
         return compile_regex(pattern)
     except ValueError as error:

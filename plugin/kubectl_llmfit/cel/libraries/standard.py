@@ -17,6 +17,7 @@ from ..errors import CelRuntimeError, no_such_overload
 from ..functions import Function, Overload
 from ..regex import compile_regex
 from ..spelling import format_double
+from ..text import encoded, is_broken
 from ..timestamp import Timestamp
 from ..types import (
     BOOL,
@@ -143,13 +144,24 @@ def bytes_to_string(value: bytes) -> str:
         raise CelRuntimeError("invalid UTF-8 in bytes, cannot convert to string") from None
 
 
+def _on_bytes(
+    of_texts: Callable[[str, str], bool], of_bytes: Callable[[bytes, bytes], bool]
+) -> Callable[[str, str], bool]:
+    """A test that looks at bytes where it is asked for some that are no text: they may be a part of a character."""
+
+    def _test(text: str, part: str) -> bool:
+        return of_bytes(encoded(text), encoded(part)) if is_broken(part) else of_texts(text, part)
+
+    return _test
+
+
 def _with_strings(run: Callable[[str, str], bool]) -> Callable[[object, object], object]:
-    def checked(text: object, other: object) -> object:
+    def _checked(text: object, other: object) -> object:
         if isinstance(text, str) and isinstance(other, str):
             return run(text, other)
         raise no_such_overload()
 
-    return checked
+    return _checked
 
 
 def matches(text: object, pattern: object) -> object:
@@ -159,7 +171,7 @@ def matches(text: object, pattern: object) -> object:
     if not isinstance(pattern, str):
         raise no_such_overload()
     try:
-        return compile_regex(pattern).search(text) is not None
+        return compile_regex(pattern).occurs_in(text)
     except ValueError as error:
         raise CelRuntimeError(str(error)) from None
 
@@ -177,17 +189,17 @@ def matcher(pattern: str) -> Callable[[object], object]:
     Other values than strings are answered in other words then (interpreter/optimizations.go).
     """
     try:
-        search = compile_regex(pattern).search
+        occurs_in = compile_regex(pattern).occurs_in
     except ValueError as error:
         raise CelRuntimeError(str(error)) from None
 
-    def run(value: object) -> object:
+    def _run(value: object) -> object:
         text = text_inside(value)
         if text is None:
             raise no_such_overload()
-        return search(text) is not None
+        return occurs_in(text)
 
-    return run
+    return _run
 
 
 def _nanoseconds(span: Duration) -> int:
@@ -223,7 +235,7 @@ FUNCTIONS: Final = (
     Function("type", (Overload("type", (_A,), TypeType(_A)),), type_of),
     Function("dyn", (Overload("to_dyn", (_A,), DYN),), _identity),
     _conversion("bool", BOOL, (BOOL, _identity), (STRING, string_to_bool)),
-    _conversion("bytes", BYTES, (BYTES, _identity), (STRING, str.encode)),
+    _conversion("bytes", BYTES, (BYTES, _identity), (STRING, encoded)),
     _conversion("double", DOUBLE, (DOUBLE, _identity), (INT, float), (STRING, string_to_double), (UINT, float)),
     _conversion(
         "int",
@@ -250,9 +262,9 @@ FUNCTIONS: Final = (
         (TIMESTAMP, str),
         (UINT, lambda value: str(int(value))),
     ),
-    _string_test("contains", lambda text, part: part in text),
-    _string_test("startsWith", str.startswith),
-    _string_test("endsWith", str.endswith),
+    _string_test("contains", _on_bytes(str.__contains__, bytes.__contains__)),
+    _string_test("startsWith", _on_bytes(str.startswith, bytes.startswith)),
+    _string_test("endsWith", _on_bytes(str.endswith, bytes.endswith)),
     Function(
         "matches",
         (

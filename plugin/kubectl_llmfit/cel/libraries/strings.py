@@ -1,7 +1,8 @@
 """Strings: charAt, indexOf, join, replace, split, substring, trim and the like.
 
 Owns version 2 of cel-go's string extensions, which Kubernetes enables (cel-go: ext/strings.go); format has a
-file of its own. Positions count code points. There is no reverse: that came with version 3.
+file of its own. Positions count code points; a byte that is no UTF-8 is one, too. There is no reverse: that came
+with version 3.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 from ..errors import CelRuntimeError
 from ..functions import Function, Implementation, Overload
 from ..spelling import spell
+from ..text import characters, decoded, encoded, is_broken, joined
 from ..types import INT, STRING, ListType, Type
 
 # Go: unicode.IsSpace. Python would strip the separators 0x1C to 0x1F, too.
@@ -34,19 +36,19 @@ def char_at(text: str, index: int) -> str:
     """The character at an index; nothing right after the last one."""
     if not 0 <= index <= len(text):
         raise _out_of_range(index)
-    return text[index : index + 1]
+    return characters(text[index : index + 1])
 
 
 def index_of(text: str, part: str, start: int = 0) -> int:
     """Where ``part`` first begins, from ``start`` on; -1 when nowhere."""
     if start < 0:
         raise _out_of_range(start)
-    return text.find(part, start) if part else min(start, len(text))
+    return characters(text).find(characters(part), start) if part else min(start, len(text))
 
 
 def last_index_of(text: str, part: str) -> int:
     """Where ``part`` last begins; -1 when nowhere."""
-    return text.rfind(part)
+    return characters(text).rfind(characters(part))
 
 
 def last_index_of_before(text: str, part: str, last: int) -> int:
@@ -55,15 +57,18 @@ def last_index_of_before(text: str, part: str, last: int) -> int:
         raise _out_of_range(last)
     if not part:
         return min(last, len(text))
-    return -1 if last >= len(text) else text.rfind(part, 0, last + len(part))
+    return -1 if last >= len(text) else characters(text).rfind(characters(part), 0, last + len(part))
 
 
 def split(text: str, separator: str, limit: int = -1) -> list[str]:
     """The parts between separators, at most ``limit`` of them when it is not negative; characters for ``''``."""
     if limit == 0:
         return []
+    most = limit - 1 if limit > 0 else -1
+    if is_broken(separator):
+        return list(map(decoded, encoded(text).split(encoded(separator), most)))
     if separator:
-        return text.split(separator, limit - 1 if limit > 0 else -1)
+        return text.split(separator, most)
     characters = list(text)
     if 0 < limit < len(characters):
         return [*characters[: limit - 1], text[limit - 1 :]]
@@ -72,14 +77,17 @@ def split(text: str, separator: str, limit: int = -1) -> list[str]:
 
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
     """``old`` replaced, ``limit`` times at most when it is not negative; ``''`` is found around every character."""
-    return text.replace(old, new, limit if 0 <= limit <= len(text) else -1)
+    most = limit if 0 <= limit <= len(text) else -1
+    if is_broken(old):
+        return decoded(encoded(text).replace(encoded(old), encoded(new), most))
+    return joined(text.replace(old, new, most))
 
 
 def substring(text: str, start: int) -> str:
     """The characters from ``start`` on."""
     if not 0 <= start <= len(text):
         raise _out_of_range(start)
-    return text[start:]
+    return characters(text[start:])
 
 
 def substring_between(text: str, start: int, end: int) -> str:
@@ -89,7 +97,7 @@ def substring_between(text: str, start: int, end: int) -> str:
     for index in (start, end):
         if not 0 <= index <= len(text):
             raise _out_of_range(index)
-    return text[start:end]
+    return characters(text[start:end])
 
 
 def join(parts: list[object], separator: str = "") -> str:
@@ -97,12 +105,12 @@ def join(parts: list[object], separator: str = "") -> str:
     for part in parts:
         if not isinstance(part, str):
             raise CelRuntimeError(f"join: invalid input: {spell(part)}")
-    return separator.join(map(str, parts))
+    return joined(separator.join(map(str, parts)))
 
 
 def quote(text: str) -> str:
     """The text in double quotes, control characters escaped."""
-    return '"' + _TO_QUOTE.sub(lambda match: _QUOTED[match[0]], text) + '"'
+    return '"' + _TO_QUOTE.sub(lambda match: _QUOTED[match[0]], characters(text)) + '"'
 
 
 def _method(id_: str, run: Implementation, result: Type, *args: Type) -> Overload:
@@ -127,8 +135,12 @@ FUNCTIONS: Final = (
             _method("string_last_index_of_string_int", last_index_of_before, INT, STRING, STRING, INT),
         ),
     ),
-    Function("lowerAscii", (_method("string_lower_ascii", lambda text: text.translate(_UPPER), STRING, STRING),)),
-    Function("upperAscii", (_method("string_upper_ascii", lambda text: text.translate(_LOWER), STRING, STRING),)),
+    Function(
+        "lowerAscii", (_method("string_lower_ascii", lambda text: characters(text).translate(_UPPER), STRING, STRING),)
+    ),
+    Function(
+        "upperAscii", (_method("string_upper_ascii", lambda text: characters(text).translate(_LOWER), STRING, STRING),)
+    ),
     Function(
         "replace",
         (

@@ -57,14 +57,14 @@ _Getter = Callable[[Timestamp, int], int]
 def _in_zone(get: _Getter) -> Callable[[Timestamp, str], int]:
     """The getter with a time zone as its argument; the errors of zones are Go's."""
 
-    def run(moment: Timestamp, zone: str) -> int:
+    def _run(moment: Timestamp, zone: str) -> int:
         try:
             offset_s = offset_seconds(zone, moment.unix_s)
         except ValueError as error:
             raise CelRuntimeError(str(error)) from None
         return get(moment, offset_s)
 
-    return run
+    return _run
 
 
 def _getter(name: str, word: str, get: _Getter, duration: Callable[..., int] | None) -> Function:
