@@ -66,11 +66,11 @@ def test_a_page_that_is_too_large_is_asked_for_with_fewer_objects(
 ) -> None:
     server.answers |= worlds.answers(worlds.lists(nodes=120))
     whole = len(json.dumps(server.answers[SLICES]))
-    monkeypatch.setattr(lists, "LARGEST_PAGE", whole // 2)  # 120 slices do not go into a page, 50 do
+    monkeypatch.setattr(lists, "LARGEST_PAGE", whole // 2)  # 120 slices do not go into a page, 31 do
     state = read_cluster(connected())
     assert len({found.name for found in state.slices}) == len(state.slices) == 120
     asked = [(request.query["limit"], request.query.get("continue")) for request in server.asked(SLICES)]
-    assert asked == [("500", None), ("50", None), ("50", "from-50"), ("50", "from-100")]
+    assert asked == [("500", None), ("125", None), *(("31", each) for each in (None, "from-31", "from-62", "from-93"))]
 
 
 def test_one_object_that_is_too_large_ends_the_run(
@@ -78,7 +78,7 @@ def test_one_object_that_is_too_large_ends_the_run(
 ) -> None:
     monkeypatch.setattr(lists, "LARGEST_PAGE", 10)
     assert "is larger than 10 bytes" in refusal(connected()).message
-    assert [request.query["limit"] for request in server.asked(NODES)] == ["500", "50", "5", "1"]
+    assert [request.query["limit"] for request in server.asked(NODES)] == ["500", "125", "31", "7", "1"]
 
 
 def test_equal_devices_of_different_pages_share_one_shape(server: FakeServer, connected: Any) -> None:

@@ -18,9 +18,9 @@ from .transport import TooLargeError
 from .words import ServerError
 
 PAGE_SIZE = 500
-# A page of more bytes is asked for again with fewer objects in it, so that its parsed form stays below 1 GB or so.
-LARGEST_PAGE = 64 << 20
-_FEWER = 10
+# A page of more bytes is asked for again with a quarter of the objects in it: parsed it takes some ten times as much.
+LARGEST_PAGE = 16 << 20
+_FEWER = 4
 # Pages without items in a row; a server that goes on like this would never end.
 _MOST_EMPTY_PAGES = 100
 
