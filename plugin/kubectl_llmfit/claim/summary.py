@@ -66,7 +66,9 @@ def sharing(ask: Ask) -> str | None:
     """What a plain claim means for several pods; None for a template, which makes a claim per pod, and an export."""
     if ask.template or ask.api_version == EXPORT_VERSION:
         return None
-    return "all pods that name this claim share one device; --template makes one claim for each pod"
+    whole = any(each.profile.allocation_mode == "All" for each in ask.alternatives)
+    shared = "what it gets" if whole or ask.wishes.share else "one device"
+    return f"all pods that name this claim share {shared}; --template makes one claim for each pod"
 
 
 def _basis(need: Need) -> str:
