@@ -36,6 +36,6 @@ PROFILE = Profile(
         "A card that the driver cannot read publishes memory 0 and is left out; its first version publishes 80Gi, "
         "which only a bandwidth floor guards against.",
         "A partition counts with its share of the card's bandwidth, told by its share of the memory or, with the "
-        "driver's automatic partitions, by computePartition (cpx as an eighth, on MI300A too, where it is a sixth).",
+        "driver's automatic partitions, by computePartition (cpx as an eighth, even where it is more: MI300A, MI308X).",
     ),
 )
