@@ -18,6 +18,7 @@ from .limits import validate, why_limit_not_known
 from .matching import Asked
 from .nodes import NodeSelectorError
 from .occupancy import Occupancy
+from .orders import orders, reordered
 from .outcome import outcome_of
 from .pools import build_pools, gather_pools, relevant_slices
 from .prefilter import prefilter
@@ -28,6 +29,7 @@ from .support import unknown_claim_fields
 from .unmet import unmet_constraints
 from .view import NodeView
 
+ANY_ORDER = "Kubernetes {} tries pools in any order, which decides the outcome here"
 TOO_LARGE = "a quantity is too large for this program"
 
 
@@ -97,7 +99,22 @@ class Trial:
         why = why_limit_not_known(view, problem)
         if why is not None:
             return NodeAnswer(Outcome.UNKNOWN, why, may_fail=True)
-        return outcome_of(self._inventory, self._open, node, view, problem, search(problem))
+        answer = outcome_of(self._inventory, self._open, node, view, problem, search(problem))
+        return answer if self._inventory.rules.order_is_fixed else self._in_any_order(node, view, problem, answer)
+
+    def _in_any_order(self, node: Node, view: NodeView, problem: Problem, answer: NodeAnswer) -> NodeAnswer:
+        """The answer where every order of pools and slices comes to the same outcome; else it is up to chance."""
+        others = orders(view.devices, problem)
+        if others is not None and all(
+            self._outcome(node, view.reordered(order), reordered(problem, order)) is answer.outcome for order in others
+        ):
+            return answer
+        if answer.outcome is Outcome.UNKNOWN:
+            return replace(answer, may_fail=True)
+        return NodeAnswer(Outcome.UNKNOWN, ANY_ORDER.format(self._inventory.rules.version), may_fail=True)
+
+    def _outcome(self, node: Node, view: NodeView, problem: Problem) -> Outcome:
+        return outcome_of(self._inventory, self._open, node, view, problem, search(problem)).outcome
 
     def _make_view(self, node: Node) -> NodeView:
         index = self._inventory.index

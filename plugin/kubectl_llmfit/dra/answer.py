@@ -55,6 +55,7 @@ class PoolDevice:
     unknown: str | None = None
     targeting: NodeTargeting = field(default_factory=NodeTargeting)
     pool_error: str | None = None
+    slice_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import comb, prod
+from math import comb, perm, prod
 
 from .problem import Problem, Request, Status, Taken, Want
 from .search import Found
@@ -39,7 +39,8 @@ class _Draw:
 
     ``before`` is how many of the free ones are tried as the first of them. ``ahead`` is how many devices, free or
     not, are looked at for one. ``ordered``: an All request, which knows one order only. ``shareable``: others may
-    have some of what it takes; ``exclusive``: they lose some of it.
+    have some of what it takes; ``exclusive``: they lose some of it. ``permuted``:
+    every order of its devices is tried.
     """
 
     claim: int
@@ -51,13 +52,18 @@ class _Draw:
     ordered: bool
     shareable: bool
     exclusive: bool
+    permuted: bool
 
     def ways(self, lost: int, count: int) -> int:
         """Combinations of ``count`` devices once others have taken ``lost`` of the free ones."""
         left = self.free.bit_count() - lost
         if count == 0 or left < count:
             return int(count == 0)
-        return 1 if self.ordered else comb(left, count) - comb(left - min(left, self.before), count)
+        if self.ordered:
+            return 1
+        if self.permuted:
+            return min(left, self.before) * perm(left - 1, count - 1)
+        return comb(left, count) - comb(left - min(left, self.before), count)
 
     def loses_to(self, other: _Draw) -> bool:
         """Whether each device that ``other`` takes is one less for this one."""
@@ -91,7 +97,7 @@ def steps_to(problem: Problem, taken: Sequence[Taken]) -> int:
             steps += _steps([left[0][:chosen], *left[1:]]) if chosen else 0
         draw = left[0][chosen]
         if not draw.ordered:
-            free = draw.free >> start << start
+            free = draw.free if draw.permuted else draw.free >> start << start
             before = (free & ((1 << device) - 1)).bit_count()
             left[0] = [replace(draw, free=free, count=draw.count - already, before=before, ahead=draw.ahead - start)]
             steps += _steps(left) if before else 0
@@ -121,6 +127,7 @@ def _draw(problem: Problem, want: Want) -> _Draw:
         ordered=devices is not None,
         shareable=any(d in shareable or want.statuses[d] is Status.OPAQUE for d in wanted),
         exclusive=any(d not in shareable for d in wanted),
+        permuted=problem.permutes,
     )
 
 

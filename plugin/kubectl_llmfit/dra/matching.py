@@ -16,7 +16,7 @@ from .capacity import CapacityError, consumed_capacity
 from .environment import KEY_HINT, Selector, SelectorError, selector
 from .occupancy import claim_label
 from .rules import Rules
-from .support import unknown_class_fields, unknown_device_fields
+from .support import uncommon_rules, unknown_class_fields, unknown_device_fields
 from .taints import TaintRules, taint_prevents_allocation
 
 _NOT_NODE = DeviceTest(Match.NOT_NODE)
@@ -118,7 +118,7 @@ class Asked:
                 except SelectorError as error:
                     return _ShapeTest(DeviceTest(Match.ERROR), error=_ShapeError(where, error))
         tainted = self._is_tainted(shape)
-        doubt = unknown_device_fields(shape)
+        doubt = unknown_device_fields(shape) or uncommon_rules(shape, self.rules)
         test = DeviceTest(Match.SELECTABLE, tainted=tainted, doubt=doubt, opaque=doubt is not None)
         if not self.rules.shares_capacity:
             return _ShapeTest(test)

@@ -14,6 +14,7 @@ from .effort import may_time_out
 from .inventory import Inventory
 from .node_selector import SelectorTermsError, create_node_selector
 from .problem import Problem, Status, Taken
+from .rules import Rules
 from .search import Found
 from .view import NodeView
 
@@ -34,8 +35,15 @@ def outcome_of(
     if found.gave_up:
         return NodeAnswer(Outcome.UNKNOWN, GAVE_UP, may_fail=True, may_time_out=True)
     answer = _answer(inventory, claims, node, view, problem, found)
-    late = answer.outcome is not Outcome.FAILS and may_time_out(problem, found)
+    late = _times_out(inventory.rules, answer.outcome) and may_time_out(problem, found)
     return replace(answer, may_time_out=True) if late else answer
+
+
+def _times_out(rules: Rules, outcome: Outcome) -> bool:
+    """Whether a search that takes too long ends in another outcome. Until 1.35 it only refuses the node."""
+    if not rules.gates.scheduler_filter_timeout or outcome is Outcome.FAILS:
+        return False
+    return rules.timeout_fails_pod or outcome is not Outcome.REFUSES
 
 
 def _answer(

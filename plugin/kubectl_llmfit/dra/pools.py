@@ -130,7 +130,7 @@ def _devices(node: Node, slices: Iterable[ResourceSlice], rules: Rules) -> Itera
                 targeting = device.shape.targeting or NodeTargeting()
             reachable = targeting is slice_.targeting or targeting_matches(targeting, node)
             id_ = DeviceID(slice_.driver, slice_.pool, device.name)
-            yield PoolDevice(id_, device.shape, reachable, unknown, targeting)
+            yield PoolDevice(id_, device.shape, reachable, unknown, targeting, slice_name=slice_.name)
 
 
 def _has_binding_conditions(slice_: ResourceSlice) -> bool:

@@ -35,7 +35,10 @@ class Step(Enum):
 
 
 class Place(NamedTuple):
-    """Where the search stands: before a request's alternatives, or before a want's device number ``slot``, from ``start`` on."""
+    """Where the search stands: before a request's alternatives, or before a want's device number ``slot``.
+
+    The latter is looked for from ``start`` on.
+    """
 
     request: int
     alternative: int | None = None

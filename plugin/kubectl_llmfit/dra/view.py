@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ..api.values import Claim
@@ -50,6 +50,11 @@ class NodeView:
     def number_of(self, taken: Taken) -> int:
         """The number among ``asked`` of the alternative that a device was taken for."""
         return list(self.groups())[taken.request][taken.want]
+
+    def reordered(self, order: Sequence[int]) -> NodeView:
+        """The view with its devices in another order."""
+        rows = tuple(tuple(row[device] for device in order) for row in self.rows)
+        return replace(self, devices=tuple(self.devices[device] for device in order), rows=rows)
 
     def has_unknown_matches(self) -> bool:
         """Whether it is open, of any device, what the selectors say of it."""
