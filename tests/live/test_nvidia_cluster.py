@@ -91,3 +91,23 @@ def test_apply_reads_whose_devices_a_class_selects(control_plane: ControlPlane, 
 
 def _world(asked: Object, expected: dict[str, Expected]) -> World:
     return World(asked, expected, SLICES, classes=CLASSES)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--device-class", "mig.nvidia.com", "--device-class", "gpu.nvidia.com"],
+        ["--device-class", "gpu.nvidia.com", "--share"],
+        ["--device-class", "gpu.nvidia.com", "--smallest-first", "--template"],
+        ["--device-class", "tpu.google.com", "--skip-check"],
+    ],
+    ids=["alternatives", "share", "bands", "all"],
+)
+def test_what_was_applied_is_unchanged_when_it_is_applied_again(
+    control_plane: ControlPlane, cluster: Cluster, flags: list[str]
+) -> None:
+    kubeconfig: list[str | Path] = ["--kubeconfig", control_plane.kubeconfig(), "-n", "default"]
+    with cluster.holding(_world({}, dict.fromkeys(NODES, NO_FIT))):
+        first, second = (run_here("claim", MODEL, *flags, "--apply", *kubeconfig) for _ in range(2))
+    assert (first.code, first.stdout.split()[-1]) == (0, "serverside-applied"), first.stderr
+    assert (second.code, second.stdout.split()[-1]) == (0, "unchanged"), second.stderr
