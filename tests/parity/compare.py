@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from kubectl_llmfit.catalog.entries import read_entry
+from kubectl_llmfit.claim.alternatives import Wishes
 from kubectl_llmfit.claim.ask import Ask, make_ask
+from kubectl_llmfit.claim.classes import DEFAULT, DEFAULT_CLASS, AskedClass, shipped_class
 from kubectl_llmfit.claim.documents import document
 from kubectl_llmfit.claim.header import header
 from kubectl_llmfit.claim.render import render
@@ -54,7 +56,10 @@ def ask_of(model: Model, flags: Flags) -> Ask:
         flags.quant,
     )
     need = ESTIMATORS[DEFAULT_ESTIMATOR](model, target)
-    return make_ask(need, name=flags.name, device_class=flags.device_class or "llmfit.ai", template=flags.template)
+    # a class that no driver ships is asked in llmfit.ai's names, as with --driver llmfit.ai
+    name = flags.device_class or DEFAULT_CLASS
+    asked = shipped_class(name) or AskedClass(name, DEFAULT.profile)
+    return make_ask(need, Wishes((asked,)), name=flags.name, template=flags.template)
 
 
 def compare_summary(model: Model, flags: Flags, custom_models: Path | None = None) -> list[Difference]:
