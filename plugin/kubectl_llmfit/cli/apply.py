@@ -110,7 +110,9 @@ def _served_version(connection: "Connection", *, template: bool, wanted: str | N
 def _check(asked: "Asked", connection: "Connection") -> ExitCode:
     """Check the cluster and say on stderr what stands in the way, if anything."""
     from ..check.check import check_nodes
+    from ..check.subject import stored
     from ..check.verdicts import answer
+    from ..dra.rules import rules_for
     from ..output.check_table import node_table
     from ..output.table import render_table
     from .asking import subject_of
@@ -119,7 +121,10 @@ def _check(asked: "Asked", connection: "Connection") -> ExitCode:
 
     state = read_live(connection)
     tell(state)
-    check = check_nodes(subject_of(asked), state)
+    rules = rules_for(state.server_version)
+    subject = stored(subject_of(asked), rules)
+    say(*(f"warning: {sentence}" for sentence in subject.assumed))
+    check = check_nodes(subject, state, rules=rules)
     code = answer(check)
     headers, rows = node_table(check)
     if rows and code is not ExitCode.OK:
