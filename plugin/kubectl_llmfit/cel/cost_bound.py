@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from . import operators as op
-from .ast import Call, Comprehension, Fold, Ident, MessageLiteral, Node, walk
+from .ast import Call, Comprehension, Fold, Ident, MessageLiteral, Node, Select, walk
 from .cost_range import MAX_COST
 
 # Functions whose estimate bounds what they cost, and whose results are not larger than what they are given.
@@ -30,6 +30,7 @@ _BOUNDED: Final = frozenset(
 _SCALARS: Final = frozenset(
     {*op.BINARY.values(), op.LOGICAL_AND, op.LOGICAL_OR, op.LOGICAL_NOT, "size", "hasValue"} - {op.ADD}
 )
+_READS: Final = frozenset({op.INDEX, op.OPTIONAL_INDEX, op.OPTIONAL_SELECT})
 # Elements that one value can have in all, as far as the text alone tells; beyond the second, nobody counts any more.
 _SMALL: Final = 1_000
 _HUGE: Final = 100_000
@@ -49,8 +50,17 @@ def may_exceed(root: Node, max_cost: int) -> bool:
 
 
 def _is_unbounded(node: Node) -> bool:
-    """Whether what a node does is not bounded by what Kubernetes charges for it."""
+    """Whether what a node does is not bounded by what Kubernetes charges for it, or is charged less than nothing."""
+    if isinstance(node, Select):
+        return node.test_only and _is_chosen(node.operand)
     return isinstance(node, MessageLiteral) or (isinstance(node, Call) and node.function not in _BOUNDED)
+
+
+def _is_chosen(node: Node) -> bool:
+    """Whether a value is read from what a conditional chooses."""
+    while isinstance(node, Select) or (isinstance(node, Call) and node.function in _READS):
+        node = node.operand if isinstance(node, Select) else node.args[0]
+    return isinstance(node, Call) and node.function == op.CONDITIONAL
 
 
 def is_hopeless(root: Node) -> bool:

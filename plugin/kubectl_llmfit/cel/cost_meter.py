@@ -39,9 +39,9 @@ class MeteredFrame(list[object]):
         self.failed = 0
 
     def charge(self, units: int) -> None:
-        """Add to the cost; CostLimitError when it exceeds what Kubernetes allows."""
+        """Add to the cost; CostLimitError when it exceeds what Kubernetes allows, as a cost below nothing does."""
         self.cost += units
-        if self.cost > MAX_COST:
+        if not 0 <= self.cost <= MAX_COST:
             raise CostLimitError
 
     def make(self, size: int) -> None:
@@ -83,11 +83,9 @@ def _containers_in(value: object) -> list[Sized]:
 
 
 def charge(frame: Frame, units: int) -> None:
-    """Charge the evaluation that ``frame`` belongs to; written out here and below, since every node does it."""
+    """Charge the evaluation that ``frame`` belongs to."""
     assert isinstance(frame, MeteredFrame)
-    frame.cost += units
-    if frame.cost > MAX_COST:
-        raise CostLimitError
+    frame.charge(units)
 
 
 def start_anew(frame: Frame) -> None:

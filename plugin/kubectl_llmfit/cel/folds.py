@@ -282,9 +282,7 @@ def insert_all(result: MapValue, entries: object) -> None:
 def put_new(result: MapValue, key: object, value: object) -> None:
     """Add an entry, whose key must be new."""
     if key in result:
-        # Of null Go prints the number here.
-        shown = "0" if key is None else spell(key)
-        raise CelRuntimeError(f"insert failed: key {shown} already exists")
+        raise CelRuntimeError(f"insert failed: key {spell(key)} already exists")
     result.put(key, value)
 
 

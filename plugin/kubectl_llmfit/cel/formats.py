@@ -58,6 +58,10 @@ class NamedFormat:
     faults: Callable[[str], Faults]
     regex_size: int
 
+    def __str__(self) -> str:
+        """As Go prints it, but for where the function lies in memory."""
+        return f"{{{self.name} 0x {self.regex_size}}}"
+
 
 def _too_long(limit: int, unit: str = "characters") -> str:
     return f"must be no more than {limit} {unit}"

@@ -138,9 +138,10 @@ class Quantity:
         if not isinstance(other, Quantity):
             return NotImplemented
         negated = -other.mantissa
-        # Go negates the int64 in place, and the lowest one is its own negative.
         if self.is_int64 and other.is_int64 and negated > INT64_MAX:
-            negated = INT64_MIN
+            # Go negates the int64 in place, and the lowest one is its own negative; not so where int64 does not do.
+            wrapped = _add(self, other, INT64_MIN)
+            return wrapped if wrapped.is_int64 else _add(self, other, negated)
         return _add(self, other, negated)
 
     def __eq__(self, other: object) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .quoting import quoted
+from .text import encoded
 
 _DIGITS: Final = frozenset("0123456789")
 _ALPHANUMERIC: Final = re.compile(r"[0-9A-Za-z-]*")
@@ -145,7 +146,7 @@ def _rank(identifier: str) -> _Rank:
 
 
 def _without_leading_zeros(part: str) -> str:
-    if len(part) <= 1 and part.isascii():
+    if len(encoded(part)) <= 1:
         return part
     stripped = part.lstrip("0")
     return stripped if stripped[:1] in _DIGITS else "0" + stripped

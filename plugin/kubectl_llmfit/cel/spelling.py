@@ -28,7 +28,7 @@ def spell(value: object) -> str:
     if isinstance(value, bytes):
         return "[" + " ".join(str(byte) for byte in value) + "]"
     if value is None:
-        return "NULL_VALUE"
+        return "0"  # the number that stands for it in protobuf
     if isinstance(value, Optional):
         return f"optional({spell(value.value)})" if value.present else "optional.none()"
     if isinstance(value, list | tuple):
