@@ -82,7 +82,11 @@ def test_backtracking_reaches_an_error_that_the_first_way_did_not() -> None:
 def test_a_doubt_is_named_once_taken_even_if_given_back() -> None:
     assert search(wants("f?")).doubted is None
     assert place(search(wants("?f")).doubted) == (0, 0)
-    assert place(search(wants("?."), wants("..")).doubted) == (0, 0)
+    assert place(search(wants("?f"), wants("f.")).doubted) == (0, 0)
+
+
+def test_a_request_with_too_few_devices_is_seen_before_anything_is_taken() -> None:
+    assert search(wants("?."), wants("..")) == Found()
 
 
 def test_what_is_not_known_ends_the_search_where_it_is_looked_at() -> None:

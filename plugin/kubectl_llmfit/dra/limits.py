@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ..api.values import Claim
 from .answer import DeviceTest
+from .matching import Asked
 from .occupancy import claim_label
 from .problem import RESULTS_MAX, Problem, Status, Want
 from .rules import DistinctAttribute, Rules
@@ -22,8 +23,10 @@ def validate(view: NodeView, claims: Sequence[tuple[int, Claim]], problem: Probl
     for index, claim in claims:
         certain = listed = 0
         for group, request in ((g, r) for g, r in groups if r.claim == index):
-            error = next(
-                filter(None, (_validate_request(view, problem, group, place) for place in range(len(group)))), None
+            places = range(len(group))
+            errors = (_validate_request(view, problem, group, place) for place in places)
+            error = _validate_capacity_gate([view.asked[number] for number in group]) or next(
+                filter(None, errors), None
             )
             if error is not None:
                 return error
@@ -61,14 +64,20 @@ def _certain(want: Want) -> int:
     return sum(want.statuses[device] is not Status.OPAQUE for device in want.all_devices)
 
 
+def _validate_capacity_gate(group: Sequence[Asked]) -> str | None:
+    """Source: Allocate; before any of the alternatives is looked at."""
+    for asked in group:
+        if asked.alternative.capacity and asked.rules.knows_capacity and not asked.rules.gates.consumable_capacity:
+            kind = "request" if asked.alternative_name is None else "subrequest"
+            subject = f"claim {asked.claim_label}, {kind} {asked.alternative.name}"
+            return f"{subject}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
+    return None
+
+
 def _validate_request(view: NodeView, problem: Problem, group: Sequence[int], place: int) -> str | None:
     """Source: Allocate, for the gates, and validateDeviceRequest."""
     asked, row = view.asked[group[place]], view.rows[group[place]]
     where, gates = f"claim {asked.claim_label}, request {asked.alternative.name}", asked.rules.gates
-    if asked.alternative.capacity and asked.rules.knows_capacity and not gates.consumable_capacity:
-        kind = "request" if asked.alternative_name is None else "subrequest"
-        subject = f"claim {asked.claim_label}, {kind} {asked.alternative.name}"
-        return f"{subject}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
     if asked.alternative.admin_access and not gates.admin_access:
         return f"{where}: admin access is requested, but the feature is disabled"
     if asked.alternative.allocation_mode not in {"All", "ExactCount"}:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from .problem import ENDING, RESULTS_MAX, Problem, Status, Taken, Want
+from .problem import ENDING, RESULTS_MAX, Problem, Status, Taken, Want, can_end
 from .pruning import GaveUpError, Place, Pruning, Step
 from .state import State
 
@@ -80,6 +80,9 @@ class _Search:
         self._violates = self._state.refuses if forgetful else self._state.violates
 
     def run(self) -> Found:
+        """The end of the search."""
+        if _has_too_few(self._problem):
+            return Found()
         try:
             step = self._enter(0)
             while step is not Step.FOUND and self._frames:
@@ -227,3 +230,17 @@ class _Search:
         """Want of room in one claim is a plain failure for the claim before: other devices may leave it more."""
         first = number == 0 or self._requests[number - 1].claim != self._requests[number].claim
         return Step.FAILED if first and result is Step.EXCEEDED else result
+
+
+def _has_too_few(problem: Problem) -> bool:
+    """Whether a request that no error can come before has too few devices, whatever the others take."""
+    for request in problem.requests:
+        if any(map(can_end, request.wants)):
+            return False
+        if all(want.all_devices is None and _usable(want) < want.count for want in request.wants):
+            return True
+    return False
+
+
+def _usable(want: Want) -> int:
+    return len(want.statuses) - want.statuses.count(Status.SKIP)
