@@ -75,10 +75,14 @@ def _nodes(nodes: Iterable[Node], slices: Iterable[ResourceSlice]) -> frozenset[
 def _is_told(resource: str, reason: str, state: ClusterState, found: Mapping[str, Mapping[Any, Any]]) -> bool:
     """Whether a snapshot had no objects of the resource, and here they are."""
     kind = next((kind for kind, plural in KINDS.items() if plural == resource), None)
-    plural = f"{kind}es" if str(kind).endswith("s") else f"{kind}s"
-    return kind is not None and bool(found[kind]) and reason == f"{state.snapshot} has no {plural}"
+    return kind is not None and bool(found[kind]) and reason == f"{state.snapshot} has no {_plural(kind)}"
 
 
 def _counted(found: Mapping[str, Mapping[Any, Any]]) -> str:
     counts = Counter({kind: len(things) for kind, things in found.items()})
-    return ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
+    words = (f"{number} {kind if number == 1 else _plural(kind)}" for kind, number in counts.items() if number)
+    return ", ".join(words)
+
+
+def _plural(kind: str) -> str:
+    return f"{kind}es" if kind.endswith("s") else f"{kind}s"
