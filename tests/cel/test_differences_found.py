@@ -96,3 +96,46 @@ def test_timestamp_and_duration_are_names_of_types_that_no_program_knows(name: s
 )
 def test_a_name_with_a_dot_in_front_is_never_the_variable_of_a_macro(expression: str, expected: str) -> None:
     assert expected in result(expression).split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        # -2**63 is its own negative in an int64, which is where a sum of whole numbers of one scale is made.
+        ("quantity('0').sub(-9223372036854775808).isGreaterThan(quantity('0'))", "false"),
+        # -5 and 2**63 do not fit there, nor does 2**63 in thousandths: these sums are exact.
+        ("quantity('-5').sub(-9223372036854775808).isGreaterThan(quantity('0'))", "true"),
+        ("quantity('1500m').sub(-9223372036854775808).isGreaterThan(quantity('0'))", "true"),
+    ],
+)
+def test_the_lowest_number_is_subtracted_as_int64_or_exactly(expression: str, expected: str) -> None:
+    assert result(expression) == expected
+
+
+def test_what_would_cost_less_than_nothing_ends_the_evaluation() -> None:
+    # A test for presence gives one unit back, and a conditional whose condition fails has paid none.
+    limit = "operation cancelled: actual cost limit exceeded"
+    assert result("has((dyn('a') ? {'a': 1} : {'a': 2}).a)") == limit
+    assert result("has((dyn('a') ? {'a': 1} : {'a': 2}).a) || true") == limit
+    assert result("1 == 1 && has((dyn('a') ? {'a': 1} : {'a': 2}).a)") == "no such overload"
+
+
+def test_a_bound_value_is_looked_at_before_its_name() -> None:
+    undefined = "program instantiation failed: reference to undefined type"
+    assert result("cel.bind(v, google.protobuf.Value, false)") == f"{undefined}: google.protobuf.Value"
+    assert result("cel.bind(v, int, false)") == f"{undefined}: v"
+
+
+def test_bytes_that_are_no_text_are_characters_when_looked_for_and_bytes_when_put_together() -> None:
+    half, other = "url('http://h/?q=%c3').getQuery()['q'][0]", "url('http://h/?q=%a9').getQuery()['q'][0]"
+    assert result(f"{half}.matches('^\\\\x{{FFFD}}$')") == "true"
+    assert result(f"{half} + {other} == 'é'") == "true"
+    assert result(f"'é'.startsWith({half})") == "true"
+    assert result(f"{half} > '\U0001f600'") == "false"  # 0xC3 comes before 0xF0
+    assert result(f"ip({half}) == ip('::1')").endswith('ParseAddr("\\xc3"): unable to parse IP')
+
+
+def test_an_error_is_always_text() -> None:
+    message = result("{'a': 1}[url('http://h/?q=%ff').getQuery()['q'][0]] == 1")
+    assert message == "no such key: \ufffd"
+    message.encode()

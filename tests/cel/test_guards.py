@@ -198,3 +198,9 @@ def test_a_name_is_rarely_taken_for_unguarded_when_no_device_raises() -> None:
             named += 1
             wrong += not lacks_that_raise(program)[1]
     assert wrong <= named / 30
+
+
+def test_a_program_tells_its_unguarded_reads() -> None:
+    program = compiled(f"'a' in {M} && m.a == 1 && m.b == 2")
+    assert {path for path in program.reads if path in program.unguarded} == {(*DOMAIN, "b")}
+    assert program.reads == {(*DOMAIN, "a"), (*DOMAIN, "b")}

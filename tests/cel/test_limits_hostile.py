@@ -6,6 +6,7 @@ the second is all that stands between it and what an older API server let pass.
 
 from __future__ import annotations
 
+import gc
 import sys
 import tracemalloc
 
@@ -151,3 +152,59 @@ def test_hostile_expressions_leave_the_recursion_limit_alone() -> None:
     with pytest.raises(CelRuntimeError):
         environment(stored=True).compile(LOOPS[0]).matches(device())
     assert sys.getrecursionlimit() == before
+
+
+def filled(part: str, between: str = " && ") -> str:
+    """As much of a part as a stored expression may have."""
+    return between.join([part] * (99_000 // len(part + between)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (filled("device.driver == 'd'"), True),
+        (filled("device.driver == 'x'", " || "), False),
+        (filled("[1, 2].map(x, x > 0).size() == 2"), True),
+        (filled("optional.of(1).optMap(x, x + 1).hasValue()"), True),
+        (filled("google.protobuf.Int32Value{value: 1} == 1"), True),
+        ("device.driver in [" + filled("'abcdefgh'", ", ") + "]", False),
+        ("'%s'.format([" * 60 + "[" + filled("1", ",")[:90_000] + "1]" + "])" * 60 + " == ''", False),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_stored_expression_of_a_hundred_thousand_characters_is_only_long(text: str, expected: bool) -> None:
+    assert environment(stored=True).compile(text).matches(device()) is expected
+
+
+def test_compiling_what_is_long_leaves_the_collection_of_garbage_alone() -> None:
+    assert gc.isenabled()
+    environment(stored=True).compile(filled("true"))
+    with pytest.raises(CelCompileError):
+        environment(stored=True).compile(filled("nobody"))
+    assert gc.isenabled()
+
+
+def test_thousands_of_matches_are_found_in_one_pass() -> None:
+    text = "ab" * 20_000
+    found = environment(stored=True).compile("device.attributes['d'].text.findAll('a').size() == 20000")
+    assert found.matches(device({"text": text}))
+
+
+def test_an_any_that_holds_a_thousand_others_is_only_deep() -> None:
+    name, packed = b"google.protobuf.Any", b""
+    for _ in range(1000):
+        packed = b"\x0a" + bytes([len(name)]) + name + b"\x12" + _varint(len(packed)) + packed
+    escaped = "".join(chr(octet) if chr(octet).isalnum() else f"\\x{octet:02x}" for octet in packed)
+    program = environment(stored=True).compile(
+        f"google.protobuf.Any{{type_url: '{name.decode()}', value: b'{escaped}'}} == 1"
+    )
+    with pytest.raises(CelRuntimeError, match="unsupported conversion to ref"):
+        program.matches(device())
+
+
+def _varint(number: int) -> bytes:
+    octets = bytearray()
+    while number > 0x7F:
+        octets.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*octets, number])

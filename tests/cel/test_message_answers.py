@@ -31,26 +31,3 @@ def test_a_value_that_holds_itself_many_times_over_ends_in_an_error() -> None:
     program = environment().compile(f"cel.bind(l0, 1, {text})")
     with pytest.raises(CelRuntimeError, match="cost limit exceeded"):
         program.matches(device())
-
-
-def test_an_any_within_an_any_many_times_over_ends_in_an_error() -> None:
-    # Each level: field 1 has the type, field 2 the rest.
-    name = b"google.protobuf.Any"
-    packed = b""
-    for _ in range(150):
-        length = len(packed)
-        packed = b"\x0a" + bytes([len(name)]) + name + b"\x12" + _varint(length) + packed
-    escaped = "".join(f"\\x{octet:02x}" for octet in packed)
-    program = environment(stored=True).compile(
-        f"google.protobuf.Any{{type_url: '{name.decode()}', value: b'{escaped}'}} == 1"
-    )
-    with pytest.raises(CelRuntimeError, match="unsupported conversion to ref"):
-        program.matches(device())
-
-
-def _varint(number: int) -> bytes:
-    octets = bytearray()
-    while number > 0x7F:
-        octets.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*octets, number])
