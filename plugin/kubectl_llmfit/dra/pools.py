@@ -107,12 +107,12 @@ def _build_pool(node: Node, pool: PoolID, slices: list[ResourceSlice], index: Sl
 
 
 def _with_devices(pool: Pool, node: Node, slices: Sequence[ResourceSlice], rules: Rules) -> Pool:
-    """The pool with what it offers the node; of an invalid one (1.34), the first device stands for its error."""
+    """The pool with what it offers the node; of an invalid one (1.34), each device stands for the pool's error."""
     devices = tuple(_devices(node, slices, rules))
     problem = _problem(slices, (), rules) if rules.invalid_pool_fails else None
     if problem is not None:
-        first = replace(devices[0], pool_error=f"pool {pool.pool} is invalid: {problem}")
-        devices = (first, *devices[1:])
+        error = f"pool {pool.pool} is invalid: {problem}"
+        devices = tuple(replace(device, pool_error=error) for device in devices)
     conditions = any(device.shape.binding_conditions for device in devices)
     return replace(pool, devices=devices, has_binding_conditions=conditions)
 
