@@ -453,3 +453,9 @@ def test_devices_of_other_nodes_are_not_counted() -> None:
 
 def test_a_capacity_of_zero_is_no_error() -> None:
     assert taken(answer(state(pool(device("d0", memory="0"))), claim(request()))) == ["r=d0"]
+
+
+def test_a_claim_that_is_reserved_for_as_many_as_can_be_is_in_use() -> None:
+    held = replace(claim(), allocation=holding("d0").allocation)
+    assert answer(state(), replace(held, consumers=255)).outcome is Outcome.ALLOCATES
+    assert answer(state(), replace(held, consumers=256)).message == "resourceclaim in use"

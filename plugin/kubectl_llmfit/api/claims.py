@@ -105,6 +105,7 @@ def _claim(root: Raw, kind: ClaimKind, version: str, spec: ClaimSpec, status: Ra
         allocation=None if allocation is None else _read_allocation(allocation),
         being_deleted=metadata.has("deletionTimestamp"),
         device_statuses=tuple(map(_read_device_status, status.children("devices"))) if status else (),
+        consumers=len(status.children("reservedFor")) if status else 0,
     )
 
 

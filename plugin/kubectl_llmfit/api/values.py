@@ -213,7 +213,10 @@ ClaimKind = Literal["ResourceClaim", "ResourceClaimTemplate"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A ResourceClaim, or what a ResourceClaimTemplate would make; ``api_version`` is the one it was read in."""
+    """A ResourceClaim, or what a ResourceClaimTemplate would make; ``api_version`` is the one it was read in.
+
+    ``consumers`` counts the pods, and whatever else, that it is reserved for.
+    """
 
     name: str
     namespace: str | None
@@ -223,6 +226,7 @@ class Claim:
     allocation: Allocation | None = None
     being_deleted: bool = False
     device_statuses: tuple[DeviceStatus, ...] = ()
+    consumers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from .inventory import Inventory
 from .nodes import NodeSelectorError, selector_matches
 from .occupancy import claim_label
 
+CONSUMERS_MAX = 256
+"""Pods that one claim can be reserved for. Source: ResourceClaimReservedForMaxSize, CanBeReserved."""
+
 
 def prefilter(claims: Sequence[Claim], inventory: Inventory) -> NodeAnswer | None:
     """The answer for every node, None where each node is to be tried."""
@@ -27,6 +30,8 @@ def prefilter(claims: Sequence[Claim], inventory: Inventory) -> NodeAnswer | Non
 
 
 def _check_allocated(claim: Claim) -> NodeAnswer | None:
+    if claim.consumers >= CONSUMERS_MAX:
+        return _refuses("resourceclaim in use")
     selector = claim.allocation.node_selector if claim.allocation else None
     if selector is not None:
         try:
