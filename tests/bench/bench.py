@@ -1,4 +1,4 @@
-"""`make bench`: wall times of whole processes as ratios, side by side in one run; and what is imported.
+"""`make bench`: wall times of whole processes as ratios, side by side in one run; what is imported; the CEL engine.
 
     python tests/bench/bench.py [--rounds N]           # the wheel, and the krew archive if make dist built one
     python tests/bench/bench.py --dist                 # only start-up, of what is in dist/
@@ -139,6 +139,11 @@ def main() -> None:
         report_starts([wheel, *([archive] if archive else [])], wheel.folder / "python", given.rounds)
         if not given.dist:
             report_imports(wheel.folder / "python")
+    if not given.dist:
+        from cel_speed import report
+
+        print()
+        report(rounds=20_000)
 
 
 if __name__ == "__main__":
