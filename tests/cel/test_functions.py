@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,3 +44,17 @@ def test_the_functions_and_their_signatures_are_those_of_kubernetes(
     }
     assert sorted(theirs - ours) == []
     assert sorted(ours - theirs) == []
+
+
+def test_kubernetes_answers_are_recorded_for_every_function() -> None:
+    answers = [answer for path in Path(__file__).parent.glob("*_answers.json") for answer in _entries(path)]
+    texts = [one["expression"] for one in answers if "results" in one or "results" in one.get("stored", {})]
+    words = {word for text in texts for word in re.findall(r"[\w.]+", text)}
+    called = {part for word in words for part in (word, word.rpartition(".")[2])}
+    named = {name for name in functions(stored=True) if re.fullmatch(r"[\w.]+", name)}
+    assert sorted(named - called) == []
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    answers: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["answers"]
+    return answers
