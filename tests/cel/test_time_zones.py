@@ -21,7 +21,8 @@ def hours(zone: str) -> bool:
 @pytest.fixture
 def no_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Neither the system's nor the package's."""
-    monkeypatch.setitem(sys.modules, "tzdata", None)
+    for name in {"tzdata", *(name for name in sys.modules if name.startswith("tzdata."))}:
+        monkeypatch.setitem(sys.modules, name, None)
     zoneinfo.reset_tzpath(to=())
     zoneinfo.ZoneInfo.clear_cache()
     zones._load.cache_clear()
