@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kubectl_llmfit.cel import NoTimeZonesError
+
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = str(ROOT / "examples" / "cluster.yaml")
 MEMORY = "device.capacity['llmfit.ai'].memory.compareTo(quantity('6Gi')) >= 0"
@@ -51,8 +53,8 @@ def test_the_document_has_every_part(llmfit, output: str) -> None:
     document = yaml.safe_load(evaluate(llmfit, f"device.driver == 'llmfit.ai' && {MEMORY}", "-o", output).stdout)
     assert document["kind"] == "Evaluation"
     assert document["reads"] == [
-        {"kind": "capacity", "domain": "llmfit.ai", "name": "memory"},
-        {"kind": "driver", "domain": None, "name": None},
+        {"kind": "capacity", "domain": "llmfit.ai", "name": "memory", "guarded": False},
+        {"kind": "driver", "domain": None, "name": None, "guarded": True},
     ]
     assert [part["result"] for part in document["items"][0]["parts"]] == ["true", "true"]
     assert document["items"][0]["parts"][1]["observed"] == "24564Mi"
@@ -61,7 +63,7 @@ def test_the_document_has_every_part(llmfit, output: str) -> None:
 def test_check_only_compiles_and_lists_what_is_read(llmfit) -> None:
     outcome = llmfit("eval", MEMORY, "--check")  # no cluster, no snapshot
     assert outcome.status == 0
-    assert outcome.stdout.splitlines()[1].split() == ["capacity", "llmfit.ai", "memory"]
+    assert outcome.stdout.splitlines()[1].split() == ["capacity", "llmfit.ai", "memory", "no"]
     assert "estimated cost at most" in outcome.stderr
     assert json.loads(llmfit("eval", MEMORY, "--check", "-o=json").stdout)["maxCost"] > 0
 
@@ -92,3 +94,30 @@ def test_a_hint_names_what_the_devices_publish(llmfit) -> None:
     outcome = evaluate(llmfit, "device.attributes['llmfit.ai'].memory == 1")
     assert "hint: llmfit.ai/memory is a capacity: read device.capacity['llmfit.ai'].memory" in outcome.stderr
     assert "hint:" not in evaluate(llmfit, MEMORY).stderr
+
+
+def test_check_marks_what_is_read_without_a_guard(llmfit) -> None:
+    guarded = f"'memory' in device.capacity['llmfit.ai'] && {MEMORY} && device.attributes['llmfit.ai'].healthy"
+    outcome = llmfit("eval", guarded, "--check")
+    rows = [line.split() for line in outcome.stdout.splitlines()]
+    assert rows == [
+        ["READS", "DOMAIN", "NAME", "GUARDED"],
+        ["attributes", "llmfit.ai", "healthy", "no"],
+        ["capacity", "llmfit.ai", "memory", "yes"],
+    ]
+    reads = json.loads(llmfit("eval", guarded, "--check", "-o=json").stdout)["reads"]
+    assert [read["guarded"] for read in reads] == [False, True]
+
+
+def test_a_zone_that_this_machine_does_not_know_cannot_be_told(llmfit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_database(zone: str, _: int) -> int:
+        raise NoTimeZonesError(zone)
+
+    monkeypatch.setattr("kubectl_llmfit.cel.libraries.timestamps.offset_seconds", no_database)
+    outcome = evaluate(llmfit, "timestamp('2026-01-01T12:00:00Z').getHours('Mars/Base') == 13")
+    assert (outcome.status, outcome.stdout) == (3, "")
+    assert outcome.stderr.startswith("error: selector")
+    assert "cannot tell the time in Mars/Base: this machine has no time zone database" in outcome.stderr
+    read = "timestamp('2026-01-01T12:00:00Z').getHours(device.driver) == 13"
+    assert evaluate(llmfit, read).status == 3
+    assert evaluate(llmfit, f"device.driver == 'nobody' && {read}").status == 1  # nothing asks for the zone

@@ -8,7 +8,6 @@ from difflib import get_close_matches
 
 from ..api.values import ClusterState, DeviceShape
 from ..cel import Path, Program, Semver
-from ..cel.guards import unguarded
 from ..dra.readings import domain_and_name
 
 _KINDS = {"attributes": "an attribute", "capacity": "a capacity"}
@@ -48,7 +47,7 @@ def unguarded_names(program: Program) -> tuple[Name, ...]:
     A domain needs no guard: reading one that a device does not have gives an empty map. What is below a name is not
     the device's to lack.
     """
-    return names_in(path for path in unguarded(program.expression) if len(path) == 4)
+    return names_in(path for path in program.unguarded if len(path) == 4)
 
 
 class Published:

@@ -82,14 +82,21 @@ def _checked(selector: "Selector", output: str, no_headers: bool) -> str:
     if output in ("json", "yaml"):
         return _document(None, selector, None, output)
     say(f"it compiles; estimated cost at most {selector.program.max_cost if selector.program else 0} of 1000000")
-    rows = [[kind, domain, name] for kind, domain, name in _reads(selector)]
-    return render_table(["READS", "DOMAIN", "NAME"], rows, no_headers)
+    rows = [[r["kind"], r["domain"], r["name"], "yes" if r["guarded"] else "no"] for r in _reads(selector)]
+    return render_table(["READS", "DOMAIN", "NAME", "GUARDED"], rows, no_headers)
 
 
-def _reads(selector: "Selector") -> list[tuple[str, str | None, str | None]]:
-    """(attributes|capacity|…, domain, name) of every path that the expression can read; None for "any"."""
-    paths = selector.program.reads if selector.program else frozenset()
-    return sorted((*path[1:4], *[None] * (4 - len(path)))[:3] for path in paths) if paths else []  # type: ignore[misc]  # three each
+def _reads(selector: "Selector") -> list[dict[str, Any]]:
+    """Every path that the expression can read; None for "any". An unguarded one raises on a device that lacks it."""
+    from ..check.names import names_in, unguarded_names
+
+    if selector.program is None:
+        return []
+    named, bare = names_in(selector.program.reads), unguarded_names(selector.program)
+    whole = {(*path[1:3], None)[:2] for path in selector.program.reads if len(path) < 4}
+    reads = [{"kind": kind, "domain": domain, "name": None, "guarded": True} for kind, domain in whole]
+    reads += [{"kind": n.kind, "domain": n.domain, "name": n.name, "guarded": n not in bare} for n in named]
+    return sorted(reads, key=lambda read: (read["kind"], read["domain"] or "", read["name"] or ""))
 
 
 def _document(items: list[dict[str, Any]] | None, selector: "Selector", device_class: str | None, output: str) -> str:
@@ -101,7 +108,7 @@ def _document(items: list[dict[str, Any]] | None, selector: "Selector", device_c
         "expression": selector.text,
         "deviceClass": device_class,
         "maxCost": selector.program.max_cost if selector.program else None,
-        "reads": [{"kind": kind, "domain": domain, "name": name} for kind, domain, name in _reads(selector)],
+        "reads": _reads(selector),
     }
     if items is not None:
         document["items"] = items

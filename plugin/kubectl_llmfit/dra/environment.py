@@ -22,10 +22,12 @@ from ..cel import (
     Environment,
     Extent,
     MapType,
+    NoTimeZonesError,
     ObjectType,
     PartResult,
     Program,
 )
+from ..errors import CannotTellError
 from .readings import Reading, domain_and_name, readings
 
 KEY_HINT = (
@@ -65,6 +67,7 @@ class Selector:
 
     ``program`` is None and ``compile_error`` says why where the text does not compile; evaluating it raises.
     Results are remembered by the values of what the expression can read, so equal devices cost one evaluation.
+    CannotTellError where the text names a time zone and this machine knows none (constants are evaluated at once).
     """
 
     def __init__(self, text: str, stored: bool) -> None:
@@ -76,9 +79,14 @@ class Selector:
             self.program = _environment(stored).compile(text)
         except CelCompileError as error:
             self.compile_error = error
+        except NoTimeZonesError as error:
+            raise _no_zones(text, error) from error
 
     def matches(self, driver: str, shape: DeviceShape) -> bool:
-        """Whether the device passes; SelectorError where the scheduler's DeviceMatches fails."""
+        """Whether the device passes; SelectorError where the scheduler's DeviceMatches fails.
+
+        CannotTellError where the selector names a time zone and this machine knows none.
+        """
         if shape.unreadable and self.program is not None:
             raise SelectorError(_unreadable(shape), runtime=True)
         known = self._of_driver.get(driver)
@@ -95,10 +103,16 @@ class Selector:
         return result
 
     def explain(self, driver: str, shape: DeviceShape) -> tuple[PartResult, ...]:
-        """Each top-level ``&&`` part with its own result and operands; empty where the text does not compile."""
+        """Each top-level ``&&`` part with its own result and operands; empty where the text does not compile.
+
+        Also where a part that decides nothing names a time zone that this machine does not know.
+        """
         if self.program is None or shape.unreadable:
             return ()
-        return self.program.explain({"device": device_values(driver, shape)})
+        try:
+            return self.program.explain({"device": device_values(driver, shape)})
+        except NoTimeZonesError:
+            return ()
 
     def _evaluate(self, driver: str, shape: DeviceShape) -> bool | SelectorError:
         if self.program is None:
@@ -107,15 +121,22 @@ class Selector:
             return self.program.matches({"device": device_values(driver, shape)})
         except CelRuntimeError as error:
             return SelectorError(f"CEL runtime error: {_with_hint(str(error))}", runtime=True)
+        except NoTimeZonesError as error:
+            raise _no_zones(self.text, error) from error
 
     def _compile_text(self) -> str:
         text = str(self.compile_error)
         return f"compilation failed: {text}" if text.startswith("ERROR:") else text
 
 
+def _no_zones(text: str, error: NoTimeZonesError) -> CannotTellError:
+    hint = "install the machine's tzdata, or the Python package of that name"
+    return CannotTellError(f"selector {text!r}: {error}", hint)
+
+
 @cache
 def selector(text: str, stored: bool) -> Selector:
-    """The selector for a text, compiled once.
+    """The selector for a text, compiled once; CannotTellError as ``Selector``.
 
     ``stored`` chooses the environment: true as the scheduler compiles what the cluster holds, false as the API
     server compiles what it is given.
