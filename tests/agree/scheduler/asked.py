@@ -35,9 +35,11 @@ def claims(draw: random.Random, traits: Traits) -> list[Object]:
     for number in range(draw.choice((1, 1, 1, 1, 2, 3))):
         if left <= 0:
             break
-        requests = _requests(draw, traits, left)
+        requests = _requests(draw, traits, left) if draw.random() < 0.99 else []
         left -= sum(map(_most, requests))
-        made.append(claim(f"claim{number}", requests, _constraints(draw, requests) if traits.constraints else []))
+        made.append(
+            claim(f"claim{number}", requests, _constraints(draw, requests) if traits.constraints and requests else [])
+        )
     admin = any("adminAccess" in each.get("exactly", {}) for one in made for each in one["spec"]["devices"]["requests"])
     for each in made:
         each["metadata"]["namespace"] = ADMIN_NAMESPACE if admin else NAMESPACE

@@ -40,7 +40,10 @@ def _with_allocated_claim(draw: random.Random, drawn: World) -> World:
     place = draw.randrange(len(claims))
     spec = draw.choice(drawn.slices)["spec"] if drawn.slices else None
     identity = {"driver": spec["driver"], "pool": spec["pool"]["name"]} if spec else {"driver": "gone", "pool": "gone"}
-    name = claims[place]["spec"]["devices"]["requests"][0]["name"]
+    requests = claims[place]["spec"]["devices"]["requests"]
+    if not requests:
+        return drawn
+    name = requests[0]["name"]
     allocation: Object = {
         "devices": {"results": [{"request": name, "device": draw.choice(("d0", "d1", "d9"))} | identity]},
         "allocationTimestamp": LONG_AGO,

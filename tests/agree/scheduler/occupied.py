@@ -42,7 +42,9 @@ def _results(draw: random.Random, traits: Traits, spec: Object, device: Object) 
 def _share(draw: random.Random, traits: Traits, device: Object) -> Object:
     """An identity and, for all, some or none of the capacities, what is consumed of them."""
     share: Object = {"shareID": f"{draw.getrandbits(32):08x}-0000-4000-8000-{draw.getrandbits(48):012x}"}
-    names = [name for name in device.get("capacity", ()) if draw.random() < 0.9]
+    names = [
+        name for name in (*device.get("capacity", ()), "unknown") if draw.random() < (0.1 if name == "unknown" else 0.9)
+    ]
     if names:
         share["consumedCapacity"] = {name: traits.unit.text(draw.choice((0, 1, 2, 4, 8)), draw) for name in names}
     return share

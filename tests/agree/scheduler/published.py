@@ -106,6 +106,9 @@ class _PoolDrawing:
         count = len(devices) + len(counters)
         if self._traits.trouble and draw.random() < 0.4:
             count = max(1, count + draw.choice((-1, 1)))
+        if draw.random() < 0.05:
+            devices.append(self._slice_target())  # with nothing in it
+            count += 1
         for spec in (*devices, *counters):
             yield self._slice(spec, generation, count)
         if self._traits.trouble and draw.random() < 0.4:
@@ -155,6 +158,8 @@ class _PoolDrawing:
     def _counters(self, choices: tuple[int, ...]) -> Object:
         draw = self._draw
         amounts = [*map(str, choices), *map(str, choices), "20.5"]
+        if draw.random() < 0.01:
+            amounts = ["-5"]
         return {name: {"value": draw.choice(amounts)} for name in ("gb", "sm")}
 
     def _device(self, name: str) -> Object:
@@ -175,8 +180,8 @@ class _PoolDrawing:
             made["taints"] = [taint(draw) for _ in range(draw.choice((1, 1, 2)))]
         if traits.binding and draw.random() < 0.3:
             made |= {"bindingConditions": ["example.com/up"], "bindingFailureConditions": ["example.com/down"]}
-            if draw.random() < 0.5:
-                made["bindsToNode"] = True
+        if traits.binding and draw.random() < 0.2:
+            made["bindsToNode"] = True
         return made
 
     def _attributes(self) -> Object:
