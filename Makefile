@@ -7,7 +7,7 @@ DEMO_MODEL := meta-llama/Llama-3.1-8B-Instruct
 N ?= 300
 SEED ?= 1
 
-.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-cel fuzz dist test-dist krew-install release bench lock clean
+.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-live agree-cel fuzz dist test-dist krew-install release bench lock clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -63,6 +63,9 @@ agree: N := 20000
 
 agree: $(VENV)/.installed ## N worlds from SEED, this program's answers beside those of kube-scheduler's own allocator (Go)
 	@$(BIN)/python tests/agree/scheduler/agree.py --size $(N) --seed $(SEED)
+
+agree-live: $(VENV)/.installed ## N worlds from SEED in the real API server: what this program says of a pod beside what kube-scheduler does (Go)
+	@$(BIN)/python tests/agree/scheduler/agree_live.py --size $(N) --seed $(SEED)
 
 agree-cel: $(VENV)/.installed ## N generated CEL expressions from SEED, this engine's answers beside Kubernetes' own (Go)
 	@$(BIN)/python tests/agree/agree_cel.py --size $(N) --seed $(SEED)

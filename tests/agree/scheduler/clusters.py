@@ -1,4 +1,4 @@
-"""Worlds for the real cluster: with what stops a pod before the allocator is asked, and names of their own.
+"""Worlds for the real cluster: with what stops a pod before the allocator is asked.
 
 The allocator alone cannot judge missing classes and claims that are allocated already; the real scheduler can.
 """
@@ -22,7 +22,7 @@ def cluster_worlds(seed: int, count: int) -> Iterator[World]:
 
 
 def cluster_world(seed: int, number: int) -> World:
-    """World ``number`` of a seed, with pools and claims that no other world has: the scheduler may remember some."""
+    """World ``number`` of a seed."""
     draw = random.Random(f"cluster {seed}/{number}")
     drawn = replace(world(seed, number), gates={})
     if draw.random() < 0.12:
@@ -31,7 +31,7 @@ def cluster_world(seed: int, number: int) -> World:
         classes = list(drawn.classes)
         del classes[draw.randrange(len(classes))]
         drawn = replace(drawn, classes=classes)
-    return _renamed(drawn, f"w{number}-")
+    return drawn
 
 
 def _with_allocated_claim(draw: random.Random, drawn: World) -> World:
@@ -57,8 +57,12 @@ def _with_allocated_claim(draw: random.Random, drawn: World) -> World:
     return replace(drawn, claims=claims)
 
 
-def _renamed(drawn: World, prefix: str) -> World:
-    """All pools and claims with the prefix, so that their order stays."""
+def renamed(drawn: World, prefix: str) -> World:
+    """All pools and claims with the prefix, so that their order stays.
+
+    The scheduler remembers devices of pods that are gone while they waited for binding conditions: each world has to
+    have names of its own.
+    """
     document = drawn.document()
     for each in document["slices"]:
         each["spec"]["pool"]["name"] = prefix + each["spec"]["pool"]["name"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from agree.scheduler import ours
+from agree.scheduler.clusters import renamed
+from agree.scheduler.differences import device_told
 from agree.scheduler.world import World
 from controlplane.client import Client
 from kubectl_llmfit.cel.quantity import Quantity
@@ -14,11 +18,25 @@ from live import objects, pods, worlds
 from live.pods import PodDecision
 from oracle.scheduler import TakenDevice
 
+_numbers = itertools.count()
 
-def decided(cluster: worlds.Cluster, client: Client, world: World) -> PodDecision:
-    """What the scheduler does with the world's pod."""
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What the scheduler did with a world's pod; ``disagreement`` says why that does not follow from our answers."""
+
+    outcome: Outcome
+    told: str
+    disagreement: str | None
+
+
+def decided(cluster: worlds.Cluster, client: Client, world: World) -> Decided:
+    """Have the world's pod decided. Raises RefusedError where the API server does not take the world."""
+    world = renamed(world, f"w{next(_numbers)}-")
     with cluster.holding(_in_cluster(world)):
-        return pods.decide(client, world.claims)
+        decision = pods.decide(client, world.claims)
+    told = " ".join([decision.outcome, decision.message, str(decision.node), *map(device_told, _results(decision))])
+    return Decided(Outcome(decision.outcome), told, _disagreement(world, decision))
 
 
 def _in_cluster(world: World) -> worlds.World:
@@ -28,20 +46,20 @@ def _in_cluster(world: World) -> worlds.World:
         asked=world.claims[0],
         expected={},
         slices=world.slices,
-        nodes=[objects.node(each["metadata"]["name"], labels=each["metadata"]["labels"]) for each in world.nodes],
+        nodes=[objects.node(each["metadata"]["name"], labels=each["metadata"].get("labels")) for each in world.nodes],
         classes=world.classes,
         claims=[*world.held, *allocated],
         rules=world.rules,
     )
 
 
-def disagreement(world: World, decision: PodDecision) -> str | None:
-    """In a person's words why the decision does not follow from our answers for the nodes; None where it does.
+def _disagreement(world: World, decision: PodDecision) -> str | None:
+    """None where the decision follows from our answers for the nodes.
 
     All nodes are tried (there are fewer than 100): one that fails fails the pod, else one that allocates places it.
     """
     answers = dict(zip((each["metadata"]["name"] for each in world.nodes), ours.answers(world), strict=True))
-    expected = pod_outcome(answers.values())
+    expected = _pod_outcome(answers.values())
     if expected != decision.outcome:
         return f"expected {expected}: {_told(answers)}"
     if expected == Outcome.ALLOCATES:
@@ -51,7 +69,7 @@ def disagreement(world: World, decision: PodDecision) -> str | None:
     return None if (any if expected == Outcome.FAILS else all)(said) else f"expected the words: {_told(answers)}"
 
 
-def pod_outcome(answers: Sequence[NodeAnswer] | Any) -> Outcome:
+def _pod_outcome(answers: Iterable[NodeAnswer]) -> Outcome:
     """What becomes of a pod that may go to all nodes."""
     outcomes = {answer.outcome for answer in answers}
     return next((each for each in (Outcome.FAILS, Outcome.ALLOCATES) if each in outcomes), Outcome.REFUSES)
@@ -62,11 +80,15 @@ def _other_devices(answers: Mapping[str, NodeAnswer], decision: PodDecision) -> 
     allocating = {name: answer for name, answer in answers.items() if answer.outcome == Outcome.ALLOCATES}
     choices = [allocating[decision.node]] if decision.node in allocating else []
     choices = choices or (list(allocating.values()) if decision.node is None else [])
-    theirs = [_result(place, result) for place, results in enumerate(decision.allocations) for result in results]
+    theirs = _results(decision)
     for answer in choices:
         if sorted(map(ours.taken, answer.allocation), key=lambda each: each.claim) == theirs:
             return None
     return f"expected other devices: {_told(answers)}"
+
+
+def _results(decision: PodDecision) -> list[TakenDevice]:
+    return [_result(place, result) for place, results in enumerate(decision.allocations) for result in results]
 
 
 def _result(claim: int, result: Mapping[str, Any]) -> TakenDevice:
@@ -85,6 +107,6 @@ def _result(claim: int, result: Mapping[str, Any]) -> TakenDevice:
 
 def _told(answers: Mapping[str, NodeAnswer]) -> str:
     return "; ".join(
-        " ".join([name, str(answer.outcome), answer.message or "", *(str(ours.taken(d)) for d in answer.allocation)])
+        " ".join([name, answer.outcome, answer.message or "", *map(device_told, map(ours.taken, answer.allocation))])
         for name, answer in answers.items()
     )

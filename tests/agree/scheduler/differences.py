@@ -11,7 +11,7 @@ from agree.scheduler import ours
 from agree.scheduler.world import World
 from kubectl_llmfit.dra.answer import NodeAnswer
 from oracle import scheduler
-from oracle.scheduler import SchedulerOracle, TakenDevice
+from oracle.scheduler import NEWEST, SchedulerOracle, TakenDevice
 
 _BATCH = 200
 
@@ -36,6 +36,7 @@ class Comparison:
     """Asks both sides; counts the outcomes of the nodes that were compared."""
 
     oracle: SchedulerOracle
+    kubernetes: str = NEWEST
     outcomes: Counter[str] = field(default_factory=Counter)
 
     def differences(self, worlds: Iterable[World]) -> Iterator[Difference]:
@@ -45,15 +46,15 @@ class Comparison:
             answers = self.oracle.ask([world.scenario() for world in batch])
             for world, theirs in zip(batch, answers, strict=True):
                 self.outcomes.update(answer.outcome for answer in theirs)
-                found = difference(world, theirs)
+                found = difference(world, theirs, self.kubernetes)
                 if found is not None:
                     yield found
 
 
-def difference(world: World, theirs: Sequence[scheduler.NodeAnswer]) -> Difference | None:
+def difference(world: World, theirs: Sequence[scheduler.NodeAnswer], kubernetes: str) -> Difference | None:
     """The gravest difference among the nodes: one in what is said before one in what is not known."""
     try:
-        answered = ours.answers(world)
+        answered = ours.answers(world, kubernetes)
     except Exception as error:  # whatever it is, it is to be shrunk and shown
         return Difference(f"crash: {type(error).__name__}", world, theirs[0].node, repr(error), theirs[0].outcome)
     found = [
@@ -80,10 +81,11 @@ def _ours_told(answer: NodeAnswer) -> str:
 
 
 def _told(outcome: str, message: str, devices: Sequence[TakenDevice]) -> str:
-    return " ".join([outcome, message, *map(_device_told, devices)])
+    return " ".join([outcome, message, *map(device_told, devices)])
 
 
-def _device_told(device: TakenDevice) -> str:
+def device_told(device: TakenDevice) -> str:
+    """A device of an allocation for a person."""
     marks = (" admin" if device.admin_access else "") + (" share" if device.shared else "")
     consumed = "".join(f" {name}={amount}" for name, amount in device.consumed)
     return f"[{device.claim}:{device.request} {device.driver}/{device.pool}/{device.device}{marks}{consumed}]"

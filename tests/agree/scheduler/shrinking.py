@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from agree.scheduler.differences import Difference
 from agree.scheduler.world import Object, World
 
-Find = Callable[[list[World]], list[Difference]]
+Find = Callable[[list[World]], Iterable[Difference]]
 
 _BATCH = 60
 # Of an object these may go without making the API server refuse it.
@@ -27,7 +27,6 @@ _LISTS = _EMPTY_LISTS | {
     *("nodes", "classes", "claims", "devices", "requests", "firstAvailable", "results", "consumesCounters"),
     *("validValues", "sharedCounters"),
 }
-_TARGETS = ("nodeName", "nodeSelector")
 
 
 def shrunk(difference: Difference, find: Find) -> Difference:
@@ -38,7 +37,8 @@ def shrunk(difference: Difference, find: Find) -> Difference:
 
 
 def _smaller(difference: Difference, find: Find) -> Difference | None:
-    candidates = (each for each in _candidates(difference.world) if _is_sound(each))
+    missing = _missing_classes(difference.world)
+    candidates = (each for each in _candidates(difference.world) if _is_sound(each, missing))
     while batch := list(islice(candidates, _BATCH)):
         for found in find(batch):
             if found.kind == difference.kind:
@@ -105,39 +105,57 @@ def _simpler(value: Object, path: Path) -> Iterator[tuple[Path, Any]]:
     if "firstAvailable" in value and len(value["firstAvailable"]) == 1:
         only = {key: part for key, part in value["firstAvailable"][0].items() if key != "name"}
         yield path, {"name": value["name"], "exactly": only}
-    for target in _TARGETS:
-        if target in value and ("driver" in value or "perDeviceNodeSelection" not in value):
-            yield path, {key: part for key, part in value.items() if key != target} | {"allNodes": True}
+    if path[0] == "slices":
+        yield from _wider(value, path)
     if "requests" in value and isinstance(value["requests"], dict):
         for key in value["requests"] if len(value["requests"]) > 1 else ():
             yield (*path, "requests", key), None
 
 
-def _is_sound(world: World) -> bool:
-    """Whether the API server would still take it, as far as leaving things out can spoil that."""
-    if not (world.nodes and world.claims):
-        return False
+def _wider(value: Object, path: Path) -> Iterator[tuple[Path, Any]]:
+    """A slice or device that every node reaches."""
+    for target in ("nodeName", "nodeSelector"):
+        if target in value:
+            yield path, {key: part for key, part in value.items() if key != target} | {"allNodes": True}
+    if "perDeviceNodeSelection" in value:
+        own = ("nodeName", "nodeSelector", "allNodes")
+        devices = [{key: part for key, part in each.items() if key not in own} for each in value.get("devices", ())]
+        rest = {key: part for key, part in value.items() if key != "perDeviceNodeSelection"}
+        yield path, rest | {"allNodes": True, "devices": devices}
+
+
+def _missing_classes(world: World) -> set[str]:
     known = {each["metadata"]["name"] for each in world.classes}
+    requests = [request for each in world.claims for request in each["spec"]["devices"]["requests"]]
+    return {part["deviceClassName"] for request in requests for part in _parts(request)} - known
+
+
+def _parts(request: Object) -> list[Object]:
+    return request.get("firstAvailable") or [request["exactly"]]
+
+
+def _is_sound(world: World, missing: set[str]) -> bool:
+    """Whether the API server would still take it, as far as leaving things out can spoil that.
+
+    No other class may be missing than before.
+    """
     return (
-        all(map(_holds_together, world.slices))
-        and all(_claim_is_sound(each, known) for each in world.claims)
+        bool(world.nodes and world.claims)
+        and _missing_classes(world) <= missing
+        and all(map(_holds_together, world.slices))
+        and all(map(_claim_is_sound, world.claims))
         and all(each["spec"]["devices"]["requests"] for each in world.held)
     )
 
 
 def _holds_together(published: Object) -> bool:
-    devices = published["spec"].get("devices", ())
-    whole = (each for each in devices if not each.get("allowMultipleAllocations"))
-    policies = any("requestPolicy" in capacity for each in whole for capacity in each.get("capacity", {}).values())
-    return not policies and (bool(devices) or "sharedCounters" in published["spec"])
+    whole = (each for each in published["spec"].get("devices", ()) if not each.get("allowMultipleAllocations"))
+    return not any("requestPolicy" in capacity for each in whole for capacity in each.get("capacity", {}).values())
 
 
-def _claim_is_sound(claim: Object, known: set[str]) -> bool:
+def _claim_is_sound(claim: Object) -> bool:
     devices = claim["spec"]["devices"]
     names = set()
     for request in devices["requests"]:
-        parts = request.get("firstAvailable") or [request["exactly"]]
-        names |= {request["name"]} | {f"{request['name']}/{part.get('name')}" for part in parts}
-        if any(part["deviceClassName"] not in known for part in parts):
-            return False
+        names |= {request["name"]} | {f"{request['name']}/{part.get('name')}" for part in _parts(request)}
     return all(names.issuperset(each.get("requests", ())) for each in devices.get("constraints", ()))
