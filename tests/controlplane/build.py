@@ -1,9 +1,10 @@
 """Builds the programs that the tests run against, from Go modules, once, into a cache folder.
 
-    python tests/controlplane/build.py [--optional] [NAME ...]        # of MODULES below; default: all
+    python tests/controlplane/build.py [--optional] [NAME ...]   # of MODULES below; default: all but those on demand
 
 Every module is a folder of its own (beside this file, or where MODULES says); its ``go.mod`` is the only
-place that names a version. The binaries go to ``${XDG_CACHE_HOME:-~/.cache}/kubectl-llmfit/<version>/`` with
+place that names a version. Several versions of one program share a folder: each has its own file in the place of
+``go.mod``. The binaries go to ``${XDG_CACHE_HOME:-~/.cache}/kubectl-llmfit/<version>/`` with
 a stamp of what they were built from: when the stamp still holds, nothing is run at all. A binary in
 ``$KUBEBUILDER_ASSETS`` is used instead of building it when it reports the very version that the module names;
 any other one is passed over, for a test judged by another version proves nothing about this one. Starting
@@ -52,6 +53,9 @@ class Module:
     version_variable: str = ""
     cost: str = "under a minute"
     place: str = ""  # where its go.mod is, from here; by default the folder of its name
+    go_mod: str = "go.mod"
+    tag: str = ""  # a Go build tag
+    on_demand: bool = False  # built only where it is named
 
     @property
     def root(self) -> Path:
@@ -67,7 +71,7 @@ class Module:
     def version(self) -> str:
         """The version that go.mod names, such as v1.37.2."""
         required = rf"^\s*(?:require )?{re.escape(self.source)} (v\S+)"
-        go_mod = self.root / "go.mod"
+        go_mod = self.root / self.go_mod
         found = re.search(required, go_mod.read_text(), re.MULTILINE)
         if found is None:
             raise NotBuiltError(f"{go_mod}: requires no {self.source}")
@@ -95,9 +99,11 @@ class Module:
 
     def fingerprint(self) -> str:
         """Hash of all that the build reads but the (immutable) modules themselves."""
-        digest = hashlib.sha256(self.ldflags.encode())
+        digest = hashlib.sha256(self.ldflags.encode() + self.tag.encode())
+        own = (self.go_mod, self.go_mod.removesuffix(".mod") + ".sum")
         for path in sorted(self.root.iterdir()):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            if path.suffix not in (".mod", ".sum") or path.name in own:
+                digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return digest.hexdigest()
 
     def is_built(self) -> bool:
@@ -142,6 +148,20 @@ MODULES = {
             cost="a minute or two",
             place="../oracle/allocator",
         ),
+        *(
+            Module(
+                f"allocator-oracle-{minor}",
+                "k8s.io/dynamic-resource-allocation",
+                (".",),
+                folder_prefix="allocator-oracle-",
+                cost="a minute or two",
+                place="../oracle/allocator",
+                go_mod=f"go-{minor}.mod",
+                tag=f"kubernetes_{minor.replace('.', '_')}",
+                on_demand=True,
+            )
+            for minor in ("1.34", "1.35", "1.36")
+        ),
     )
 }
 LIVE = ("kubernetes", "etcd")
@@ -180,7 +200,7 @@ def _build(module: Module) -> None:
         command = [go, "build", "-C", str(module.root)]
         # on the command line, so that a GOFLAGS=-mod=mod in the environment cannot rewrite go.mod
         command += ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", module.ldflags]
-        command += ["-o", fresh + os.sep, *module.packages]
+        command += [f"-modfile={module.go_mod}", f"-tags={module.tag}", "-o", fresh + os.sep, *module.packages]
         if subprocess.run(command, env=os.environ | {"GOWORK": "off"}, check=False).returncode:
             raise NotBuiltError(f"{module}: go build failed")
         for program in module.programs:
@@ -230,8 +250,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"error: unknown module {unknown[0]!r}: one of {', '.join(MODULES)}", file=sys.stderr)
         return 2
     try:
-        for name in names or MODULES:
-            _say(build(MODULES[name]))
+        for module in [MODULES[name] for name in names] or [each for each in MODULES.values() if not each.on_demand]:
+            _say(build(module))
     except GoMissingError as error:
         if OPTIONAL in arguments:
             print(f"warning: {error}: the tests that need it are skipped", file=sys.stderr)
