@@ -156,10 +156,15 @@ def test_a_failed_build_leaves_the_old_file_and_no_other(
 def test_only_a_wheel_gets_the_file(hatch_build: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     built: list[Path] = []
     monkeypatch.setattr(hatch_build, "build", built.append)
-    for target in ("sdist", "wheel"):
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "claim.yaml.j2").write_text("kind: {{ kind }}\n")
+    data: dict[str, dict[str, dict[str, str]]] = {target: {"force_include": {}} for target in ("sdist", "wheel")}
+    for target, build_data in data.items():
         hook = hatch_build.CustomBuildHook(str(tmp_path), {}, None, None, str(tmp_path), target)
-        hook.initialize("standard", {})
+        hook.initialize("standard", build_data)
+        hook.finalize("standard", build_data, "")
     assert built == [tmp_path]
+    assert (data["sdist"]["force_include"], len(data["wheel"]["force_include"])) == ({}, 1)  # the compiled templates
 
 
 def test_a_pyproject_without_a_pin_is_refused(hatch_build: ModuleType, tmp_path: Path) -> None:
