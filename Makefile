@@ -61,8 +61,9 @@ parity: $(CATALOGUE) ## Every model of the catalogue against the llmfit program
 agree-cel fuzz: N := 100000
 agree: N := 20000
 
-agree: $(VENV)/.installed ## N worlds from SEED, this program's answers beside those of kube-scheduler's own allocator (Go)
-	@$(BIN)/python tests/agree/scheduler/agree.py --size $(N) --seed $(SEED)
+KUBERNETES ?= 1.37
+agree: $(VENV)/.installed ## N worlds from SEED, this program's answers beside kube-scheduler's own allocator; KUBERNETES=1.34 ... (Go)
+	@$(BIN)/python tests/agree/scheduler/agree.py --size $(N) --seed $(SEED) --kubernetes-version $(KUBERNETES)
 
 agree-live: $(VENV)/.installed ## N worlds from SEED in the real API server: what this program says of a pod beside what kube-scheduler does (Go)
 	@$(BIN)/python tests/agree/scheduler/agree_live.py --size $(N) --seed $(SEED)

@@ -16,7 +16,8 @@ from typing import Any, Literal
 from controlplane.build import MODULES, Module, programs
 from kubectl_llmfit.cel.quantity import Quantity
 
-NEWEST = "1.37"
+VERSIONS = ("1.34", "1.35", "1.36", "1.37")
+NEWEST = VERSIONS[-1]
 Scenario = Mapping[str, Any]  # the program's own: see tests/oracle/allocator/scenario.go
 
 

@@ -1,6 +1,6 @@
 """``make agree``: this program's answers beside those of kube-scheduler's own allocator, node by node.
 
-python tests/agree/scheduler/agree.py [--size N] [--seed SEED]
+python tests/agree/scheduler/agree.py [--size N] [--seed SEED] [--kubernetes-version 1.36]
 
 Exit status: 0 they agree, 1 they differ or the oracle could not be built.
 """
@@ -20,7 +20,8 @@ from agree.scheduler.differences import Comparison, Difference
 from agree.scheduler.shrinking import shrunk
 from agree.scheduler.worlds import worlds
 from controlplane.build import NotBuiltError, build
-from oracle.scheduler import SchedulerOracle, module
+from kubectl_llmfit.dra.rules import rules_for
+from oracle.scheduler import NEWEST, VERSIONS, SchedulerOracle, module
 
 _SHOWN_EACH = 1
 
@@ -30,34 +31,38 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=20_000, help="worlds")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kubernetes-version", default=NEWEST, choices=VERSIONS, help="minor version")
     asked = parser.parse_args()
+    kubernetes: str = asked.kubernetes_version
     try:
-        print(build(module()), flush=True)
+        print(build(module(kubernetes)), flush=True)
     except NotBuiltError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     started = time.monotonic()
-    with SchedulerOracle() as oracle:
-        comparison = Comparison(oracle)
+    with SchedulerOracle(kubernetes) as oracle:
+        comparison = Comparison(oracle, kubernetes)
+        limits = rules_for(kubernetes).tries_combinations
         found: Counter[str] = Counter()
-        for difference in comparison.differences(worlds(asked.seed, asked.size)):
+        for difference in comparison.differences(worlds(asked.seed, asked.size, limits=limits)):
             found[difference.kind] += 1
-            if found[difference.kind] <= _SHOWN_EACH and difference.kind != "unknown":
-                _show(difference)
+            if found[difference.kind] <= _SHOWN_EACH:
+                _show(difference, kubernetes)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(comparison.outcomes.items()))
     unknown = found.pop("unknown", 0)
     kinds = "".join(f", {count} {kind}" for kind, count in sorted(found.items()))
     print(
-        f"agree: seed {asked.seed}, {asked.size} worlds ({outcomes}): {found.total()} differences{kinds}, "
-        f"{unknown} unknown, {time.monotonic() - started:.0f} s"
+        f"agree: {kubernetes}, seed {asked.seed}, {asked.size} worlds ({outcomes}): "
+        f"{found.total()} differences{kinds}, {unknown} unknown, {comparison.left_to_chance} left to chance by the "
+        f"scheduler, {time.monotonic() - started:.0f} s"
     )
     return 1 if found or unknown else 0
 
 
-def _show(difference: Difference) -> None:
+def _show(difference: Difference, kubernetes: str) -> None:
     """The smallest world that shows it. With an oracle of its own: the running one is in the middle of a batch."""
-    with SchedulerOracle() as oracle:
-        smallest = shrunk(difference, lambda candidates: list(Comparison(oracle).differences(candidates)))
+    with SchedulerOracle(kubernetes) as oracle:
+        smallest = shrunk(difference, lambda worlds: list(Comparison(oracle, kubernetes).differences(worlds)))
     print(f"{smallest.report()}\n{smallest.world.yaml()}", flush=True)
 
 

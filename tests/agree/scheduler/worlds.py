@@ -19,16 +19,19 @@ _SWITCHED = (
 )
 
 
-def worlds(seed: int, count: int) -> Iterator[World]:
-    """So many worlds; each has a seed of its own, so that any can be made again alone."""
+def worlds(seed: int, count: int, *, limits: bool = True) -> Iterator[World]:
+    """So many worlds; each has a seed of its own, so that any can be made again alone.
+
+    Those about the limit of devices are for schedulers that try combinations: others, permutations, never end.
+    """
     for number in range(count):
-        yield world(seed, number)
+        yield world(seed, number, limits=limits)
 
 
-def world(seed: int, number: int) -> World:
+def world(seed: int, number: int, *, limits: bool = True) -> World:
     """World ``number`` of a seed."""
     draw = random.Random(f"{seed}/{number}")
-    if draw.random() < 0.05:
+    if draw.random() < 0.05 and limits:
         return limit_world(draw)
     traits = Traits.drawn(draw)
     published = slices(draw, traits)
