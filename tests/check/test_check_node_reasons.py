@@ -21,7 +21,7 @@ def test_a_device_that_is_held_and_tainted_is_no_use_once_it_is_free() -> None:
 def test_requests_that_compete_are_not_helped_by_a_device_that_gets_free() -> None:
     held = (allocated("llama", "a", "gpu-0"),)
     node = by_name(check(world(on("a", *gpus(1)), claims=held), claim_of("pair", ask("one"), ask("two"))))["a"]
-    assert (node.verdict, node.reason) == (Verdict.NO_FIT, "each request has devices, but not all of them together")
+    assert (node.verdict, node.reason) == (Verdict.NO_FIT, "the requests want 2 devices, 1 matches")
 
 
 def test_the_reason_of_an_error_is_short_and_the_message_is_the_schedulers() -> None:

@@ -267,14 +267,17 @@ def test_a_claim_that_is_being_deleted_has_no_copies() -> None:
 def test_all_devices_are_in_use_when_one_is() -> None:
     asked = claim(allocation_mode="All", count=0)
     node = by_name(check(world(on("a", *gpus(3)), claims=(allocated("llama", "a", "gpu-1"),)), asked))["a"]
-    assert only(node) == (Verdict.IN_USE, "held by team-a/llama")
+    assert only(node) == (Verdict.IN_USE, "wants all 3 devices, 2 are free: held by team-a/llama")
     assert node.copies == Copies(0, 1)
 
 
 def test_one_tainted_device_refuses_all() -> None:
     asked = claim(allocation_mode="All", count=0)
     node = by_name(check(world(on("a", gpu("gpu-0"), gpu("gpu-1", taints=(BROKEN,)))), asked))["a"]
-    assert only(node) == (Verdict.NO_FIT, "tainted example.com/broken=yes:NoSchedule (1 device)")
+    assert only(node) == (
+        Verdict.NO_FIT,
+        "wants all 2 devices, 1 is untainted: tainted example.com/broken=yes:NoSchedule (1 device)",
+    )
 
 
 def test_the_request_that_cannot_be_met_is_named() -> None:
@@ -286,7 +289,7 @@ def test_the_request_that_cannot_be_met_is_named() -> None:
 
 def test_requests_that_compete_for_one_device() -> None:
     node = by_name(check(world(on("a", *gpus(1))), claim_of("pair", ask("one"), ask("two"))))["a"]
-    assert only(node) == (Verdict.NO_FIT, "each request has devices, but not all of them together")
+    assert only(node) == (Verdict.NO_FIT, "the requests want 2 devices, 1 matches")
 
 
 def test_a_claim_that_is_allocated_fits_where_it_is_and_nowhere_else() -> None:

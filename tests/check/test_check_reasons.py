@@ -6,10 +6,10 @@ import pytest
 
 from kubectl_llmfit.api.values import Taint
 from kubectl_llmfit.check.asked import Condition, ConditionSource, Part, PartKind
-from kubectl_llmfit.check.reasons import held_by, tainted
+from kubectl_llmfit.check.lacks import held_by, tainted
 from kubectl_llmfit.check.shortfalls import Candidate, nearest_miss, shortfall
 from kubectl_llmfit.check.values import ConditionEntry, PartEntry, Result
-from kubectl_llmfit.check.words import count, listed, shorten
+from kubectl_llmfit.check.words import count, listed, shorten, taint_text
 
 MEMORY = Part("memory >= 18Gi", "memory", PartKind.COMPARISON, "memory", ">=")
 BANDWIDTH = Part("bandwidth >= 300", "bandwidth", PartKind.COMPARISON, "memoryBandwidthGBs", ">=", "GB/s")
@@ -153,7 +153,7 @@ def test_holders_are_named_once_and_many_are_counted() -> None:
 
 def test_taints_are_written_as_kubectl_does() -> None:
     taints = [Taint("broken", "", "NoExecute"), Taint("example.com/ecc", "yes", "NoSchedule")]
-    assert tainted(taints, 2) == "tainted broken:NoExecute, example.com/ecc=yes:NoSchedule (2 devices)"
+    assert tainted(map(taint_text, taints), 2) == "tainted broken:NoExecute, example.com/ecc=yes:NoSchedule (2 devices)"
 
 
 def test_small_words() -> None:

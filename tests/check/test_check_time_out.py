@@ -5,7 +5,7 @@ from __future__ import annotations
 from check.check_worlds import GPU_CLASS, LLMFIT_CLASS, allocated, ask, by_name, check, claim_of, gpu, on, world
 from kubectl_llmfit.api.values import ClusterState, DeviceClass
 from kubectl_llmfit.check.choice import Choice
-from kubectl_llmfit.check.reasons import MAY_TIME_OUT
+from kubectl_llmfit.check.notes import MAY_TIME_OUT
 from kubectl_llmfit.check.values import Answer, Verdict
 from kubectl_llmfit.check.verdicts import answer
 from kubectl_llmfit.errors import ExitCode
@@ -27,7 +27,7 @@ def test_a_node_that_cannot_be_refused_in_time_makes_the_answer_open() -> None:
     checked = check(two_nodes(32), NICS_FIRST)
     refused, free = by_name(checked)["a"], by_name(checked)["b"]
     assert (refused.verdict, refused.scheduler, refused.may_time_out) == (Verdict.IN_USE, "Refuses", True)
-    assert refused.reason == f"held by team-a/llama; {MAY_TIME_OUT}"
+    assert refused.reason == f"request gpu: held by team-a/llama; {MAY_TIME_OUT}"
     assert (free.verdict, free.may_time_out) == (Verdict.FITS, False)
     assert (checked.summary.verdict, answer(checked)) == (Answer.CANNOT_TELL, ExitCode.CANNOT_TELL)
     assert summary_line(checked) == (

@@ -42,11 +42,11 @@ def check_nodes(
     conditions = Conditions(subject.claims, state, Teller(subject.alternatives, subject.table))
     devices = Devices(subject.claims, conditions, inventory)
     shared = shared_devices({one.node.name: one.answer for one in tried}, shared_pools(state.slices))
-    reasons = Reasons(subject.claims, state, conditions, devices, inventory.held)
+    reasons = Reasons(subject.claims, state, conditions, devices, inventory)
     entries = Entries(subject.claims, inventory, devices, reasons, shared, state.assumed_nodes)
-    shown = tuple(entries.of_node(one.node, one.answer, one.judged) for one in rows.values())
+    shown = tuple(map(entries.of_node, rows.values()))
     answer = decide_answer(tried, state)
-    found = Found(tried, shown, conditions.all(), reasons)
+    found = Found(tried, shown, conditions, reasons)
     return NodeCheck(
         inputs=describe_inputs(subject),
         need=describe_need(subject.need),

@@ -10,7 +10,10 @@ from ..dra.answer import DeviceID, Match, NodeAnswer, PoolDevice, RequestSteps
 from ..dra.inventory import Inventory
 from ..drivers.registry import is_counted
 from .conditions import Conditions
+from .device_taints import taints_of
 from .kinds import class_names
+from .obstacles import Holders, Obstacle, Stage
+from .shortages import shortage_words
 from .shortfalls import Candidate, is_foreign
 from .values import ConditionEntry, DeviceGroup, MatchCount, Verdict
 from .verdicts import DeviceView, judge_device
@@ -24,6 +27,15 @@ class _GroupKey(NamedTuple):
     verdict: Verdict
     taints: tuple[Taint, ...]
     conditions: int
+    short_of: tuple[str, ...]
+
+
+class _Seen(NamedTuple):
+    """A device of an answer with all that is said of it."""
+
+    device: PoolDevice
+    key: _GroupKey
+    held_by: tuple[str, ...]
 
 
 class Devices:
@@ -31,9 +43,8 @@ class Devices:
 
     def __init__(self, claims: Sequence[Claim], conditions: Conditions, inventory: Inventory) -> None:
         self._conditions = conditions
-        self._held = inventory.held
-        self._holders_unread = inventory.claims_unread is not None
-        self._node_unread = inventory.nodes_unread is not None
+        self._inventory = inventory
+        self.holders = Holders(inventory)
         self._classes = class_names(claims)
         self._foreign: dict[int, bool] = {}  # by the identity of the interned results
         self._requests: Mapping[tuple[int, str, str | None], DeviceRequest] = {
@@ -70,39 +81,27 @@ class Devices:
 
     def groups(self, answer: NodeAnswer, shared: Container[DeviceID]) -> tuple[DeviceGroup, ...]:
         """The devices that only this node reaches, equal ones together, in the scheduler's order."""
-        members: dict[_GroupKey, list[PoolDevice]] = {}
+        members: dict[_GroupKey, list[_Seen]] = {}
         for position, device in enumerate(answer.devices):
             if device.reachable and device.id not in shared:
-                members.setdefault(self._key(answer, position), []).append(device)
-        return tuple(self._group(key.verdict, devices, None) for key, devices in members.items())
+                seen = self._see(answer, position)
+                members.setdefault(seen.key, []).append(seen)
+        return tuple(self._group(devices, None) for devices in members.values())
 
     def shared_groups(
         self, answers: Mapping[str, NodeAnswer], shared: Mapping[DeviceID, Sequence[str]]
     ) -> tuple[DeviceGroup, ...]:
         """The devices that several nodes reach, each once, with those of its nodes that ``answers`` names."""
-        members: dict[tuple[_GroupKey, tuple[str, ...]], list[PoolDevice]] = {}
-        seen: set[DeviceID] = set()
+        members: dict[tuple[_GroupKey, tuple[str, ...]], list[_Seen]] = {}
+        known: set[DeviceID] = set()
         for answer in answers.values():
             for position, device in enumerate(answer.devices):
-                if device.id in shared and device.reachable and device.id not in seen:
-                    seen.add(device.id)
+                if device.id in shared and device.reachable and device.id not in known:
+                    known.add(device.id)
                     nodes = tuple(name for name in shared[device.id] if name in answers)
-                    members.setdefault((self._key(answer, position), nodes), []).append(device)
-        return tuple(self._group(key.verdict, devices, nodes) for (key, nodes), devices in members.items())
-
-    def verdict(self, answer: NodeAnswer, position: int) -> Verdict:
-        """The verdict of one of ``answer.devices``."""
-        views = []
-        for steps in answer.steps:
-            request = self.request(steps)
-            looks_at_held = request.admin_access or request.allocation_mode == "All"
-            views.append(DeviceView(steps.tests[position], looks_at_held, request.admin_access))
-        return judge_device(
-            views,
-            held=answer.devices[position].id in self._held,
-            holders_unread=self._holders_unread,
-            node_unread=self._node_unread,
-        )
+                    seen = self._see(answer, position)
+                    members.setdefault((seen.key, nodes), []).append(seen)
+        return tuple(self._group(devices, nodes) for (_, nodes), devices in members.items())
 
     def request(self, steps: RequestSteps) -> DeviceRequest:
         """The request, or alternative, that ``steps`` are about."""
@@ -125,21 +124,64 @@ class Devices:
             known = self._foreign[id(entries)] = all(is_foreign(candidate.shortfalls()) for candidate in tried)
         return known
 
-    def _key(self, answer: NodeAnswer, position: int) -> _GroupKey:
+    def _see(self, answer: NodeAnswer, position: int) -> _Seen:
+        """One of ``answer.devices`` as its entry shows it."""
         device = answer.devices[position]
+        requests = [self.request(steps) for steps in answer.steps]
+        obstacles = [
+            self.holders.obstacle(answer, steps, request, position)
+            for steps, request in zip(answer.steps, requests, strict=True)
+        ]
+        verdict = self._verdict(answer, position, obstacles)
+        held_by = dict.fromkeys(self.holders.of_device(device.id))
+        if verdict is Verdict.IN_USE:
+            behind = (self.holders.of_obstacle(o, device.id, answer.pools) for o in obstacles if o is not None)
+            held_by.update(dict.fromkeys(claim for claims in behind for claim in claims))
+        short = dict.fromkeys(
+            str(words)
+            for obstacle, request in zip(obstacles, requests, strict=True)
+            if obstacle is not None and (words := shortage_words(obstacle, request, device.shape)) is not None
+        )
+        taints = tuple(tainted.taint for tainted in taints_of(device, self._inventory))
         entries = id(self.conditions(device))
-        return _GroupKey(device.id.driver, device.id.pool, self.verdict(answer, position), device.shape.taints, entries)
+        key = _GroupKey(device.id.driver, device.id.pool, verdict, taints, entries, tuple(short))
+        return _Seen(device, key, tuple(held_by))
 
-    def _group(self, verdict: Verdict, devices: Sequence[PoolDevice], nodes: tuple[str, ...] | None) -> DeviceGroup:
-        first = devices[0]
+    def _verdict(self, answer: NodeAnswer, position: int, obstacles: Sequence[Obstacle | None]) -> Verdict:
+        """The verdict of one of ``answer.devices`` alone."""
+        device = answer.devices[position]
+        views = []
+        for steps, obstacle in zip(answer.steps, obstacles, strict=True):
+            request = self.request(steps)
+            stage = obstacle.stage if obstacle is not None else None
+            views.append(
+                DeviceView(
+                    steps.tests[position],
+                    looks_at_held=request.admin_access or request.allocation_mode == "All",
+                    takes_held=request.admin_access,
+                    beyond=stage in {Stage.COUNTERS, Stage.CAPACITY},
+                    used=stage in {Stage.COUNTERS_USED, Stage.CAPACITY_USED},
+                    accounted=bool(device.shape.consumes_counters) or device.shape.allow_multiple_allocations,
+                )
+            )
+        return judge_device(
+            views,
+            held=device.id in self._inventory.held,
+            holders_unread=self._inventory.claims_unread is not None,
+            node_unread=self._inventory.nodes_unread is not None,
+        )
+
+    def _group(self, members: Sequence[_Seen], nodes: tuple[str, ...] | None) -> DeviceGroup:
+        first, key = members[0].device, members[0].key
         return DeviceGroup(
-            driver=first.id.driver,
-            pool=first.id.pool,
-            devices=tuple(device.id.device for device in devices),
-            verdict=verdict,
-            held_by={d.id.device: self._held[d.id] for d in devices if d.id in self._held},
-            taints=first.shape.taints,
+            driver=key.driver,
+            pool=key.pool,
+            devices=tuple(seen.device.id.device for seen in members),
+            verdict=key.verdict,
+            held_by={seen.device.id.device: seen.held_by for seen in members if seen.held_by},
+            taints=key.taints,
             conditions=self.conditions(first),
+            short_of=key.short_of,
             nodes=nodes,
         )
 

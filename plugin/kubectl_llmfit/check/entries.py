@@ -8,11 +8,11 @@ from ..api.values import Claim, Node
 from ..dra.answer import DeviceID, NodeAnswer, Outcome, Pool, RequestSteps
 from ..dra.copies import CopyCounter
 from ..dra.inventory import Inventory
-from ..dra.occupancy import NOTHING
 from .devices import Devices, is_known
-from .reasons import Reasons, notes_on
+from .notes import notes_on
+from .reasons import Reasons
+from .tried import Tried, if_nothing_held
 from .values import AllocatedDevice, Copies, NodeEntry, PoolEntry, Steps
-from .verdicts import Judged
 
 
 class Entries:
@@ -34,21 +34,23 @@ class Entries:
         self._reasons = reasons
         self._shared = shared
         self._counter = CopyCounter(inventory, claims)
+        self._counter_if_free = CopyCounter(if_nothing_held(inventory), claims)
         self._countable = not claims or (
             any(claim.allocation is None for claim in claims) and not any(claim.being_deleted for claim in claims)
         )
 
-    def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> NodeEntry:
-        """The entry of ``node``."""
-        reason = self._reasons.of_node(node, answer, judged)
+    def of_node(self, tried: Tried) -> NodeEntry:
+        """The entry of a node."""
+        node, answer = tried.node, tried.answer
+        reason = self._reasons.of_node(tried)
         return NodeEntry(
             name=node.name,
-            verdict=judged.verdict,
+            verdict=tried.judged.verdict,
             scheduler=answer.outcome.value,
             may_time_out=answer.may_time_out,
             message=answer.message,
             reason=reason,
-            notes=notes_on(node, answer, reason),
+            notes=notes_on(node, self._claims, answer, reason),
             unschedulable=node.unschedulable,
             taints=node.taints,
             assumed=self._inventory.nodes_unread is not None or node.name in self._assumed_nodes,
@@ -65,7 +67,7 @@ class Entries:
         if not self._countable or (answer.outcome is Outcome.UNKNOWN and not answer.steps):
             return None
         now = self._counter.count(node)
-        if_free = self._counter.count(node, NOTHING)
+        if_free = self._counter_if_free.count(node)
         return Copies(now, if_free) if now is not None and if_free is not None else None
 
     def _steps(self, steps: RequestSteps) -> Steps:
@@ -78,6 +80,9 @@ class Entries:
             selectors=steps.after_selectors if counted else None,
             free=steps.free if counted else None,
             untainted=steps.untainted if counted else None,
+            counters=steps.counters if counted else None,
+            capacity=steps.capacity if counted else None,
+            constraint=steps.constraint if counted else None,
         )
 
     def _allocation(self, answer: NodeAnswer) -> tuple[AllocatedDevice, ...]:

@@ -1,26 +1,30 @@
-"""Why a node has the verdict it has: one sentence for REASON, and notes beside it."""
+"""Why a node has the verdict it has: one sentence for REASON.
+
+What a single alternative lacks is in ``lacks``, what requests cannot have together in ``together``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from ..api.values import Claim, ClusterState, DeviceRequest, Node, Taint
-from ..dra.answer import Held, Match, NodeAnswer, Outcome, Pool, PoolDevice, RequestSteps
+from ..api.values import Claim, ClusterState, Node
+from ..dra.answer import NodeAnswer, Outcome, PoolDevice, RequestSteps
 from ..dra.available import NOT_AVAILABLE
-from ..dra.nodes import NAME_FIELD
-from ..dra.taints import BLOCKING_EFFECTS, is_untolerated
+from ..dra.inventory import Inventory
+from ..dra.nodes import NAME_FIELD, selector_matches
 from .conditions import Conditions
 from .devices import Devices
 from .kinds import class_names, device_plugin_offers
-from .shortfalls import Candidate, Shortfall, nearest_miss
+from .lacks import CLAUSES_MAX, Lack, Lacks
+from .notes import MAY_TIME_OUT, pool_reasons
+from .obstacles import Way
+from .shortfalls import Shortfall
+from .together import Wish, capacity_together, constraint_words, counters_together, not_together, too_few
+from .tried import Tried
 from .values import Verdict
-from .verdicts import Judged
-from .words import absent, count, listed, one_line, taint_text
-
-MAY_TIME_OUT = "the scheduler may run out of its 10 s here (it tries every combination), and then fails the whole pod"
-
-_MAY_MATCH = frozenset({Match.SELECTABLE, Match.NOT_KNOWN})
+from .words import absent, count, listed, one_line
 
 
 class Raised(NamedTuple):
@@ -35,34 +39,30 @@ class Reasons:
     """Writes the reasons of one check."""
 
     def __init__(
-        self, claims: Sequence[Claim], state: ClusterState, conditions: Conditions, devices: Devices, held: Held
+        self,
+        claims: Sequence[Claim],
+        state: ClusterState,
+        conditions: Conditions,
+        devices: Devices,
+        inventory: Inventory,
     ) -> None:
         self._claims = claims
         self._devices = devices
-        self._held = held
-        self._conditions = conditions
+        self._holders = devices.holders
+        self._lacks = Lacks(conditions, devices, inventory)
         self._missing_classes = missing_classes(claims, state)
-        self._several_requests = sum(len(claim.spec.requests) for claim in claims) > 1
 
-    def of_node(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
-        """What stops the claims on ``node``; None where nothing does."""
-        if judged.verdict is Verdict.FITS:
+    def of_node(self, tried: Tried) -> str | None:
+        """What stops the claims on a node; None where nothing does."""
+        verdict, answer = tried.judged.verdict, tried.answer
+        if verdict is Verdict.FITS:
             return None
-        if judged.verdict is Verdict.UNKNOWN:
-            said = self._doubt(answer, judged)
+        if verdict is Verdict.UNKNOWN:
+            said = self._doubt(tried)
         else:
-            said = self._error(answer) if judged.verdict is Verdict.ERROR else self._refusal(node, answer, judged)
+            said = self._error(answer) if verdict is Verdict.ERROR else self._refusal(tried)
         told = [one_line(said) if said else "", MAY_TIME_OUT if answer.may_time_out else ""]
         return "; ".join(filter(None, told)) or None
-
-    def _doubt(self, answer: NodeAnswer, judged: Judged) -> str | None:
-        holders = self._holders(answer, answer.steps) if answer.outcome is Outcome.REFUSES else []
-        return f"{held_by(holders)}; {judged.doubt}" if holders else judged.doubt
-
-    def _error(self, answer: NodeAnswer) -> str | None:
-        """The device and what its selector raised; in full, with Kubernetes' advice, it is the entry's message."""
-        raised = self.raised(answer)
-        return f"{raised.on.id.device}: {raised.lack.text} ({raised.owner})" if raised else answer.message
 
     def raised(self, answer: NodeAnswer) -> Raised | None:
         """What fails the pod; None for what is no matter of one device, as a selector that does not compile."""
@@ -74,107 +74,103 @@ class Reasons:
 
     def _raised(self, device: PoolDevice, steps: RequestSteps) -> Raised | None:
         request = self._devices.request(steps)
-        for lack in self._candidate(device, request).shortfalls():
+        for lack in self._lacks.candidate(device, request).shortfalls():
             if lack.entry.error is not None and lack.condition.parts:
                 of_class = lack.condition.source == "class"
                 owner = f"class {request.device_class_name}" if of_class else f"request {_name(steps)}"
                 return Raised(device, owner, lack)
         return None
 
-    def _refusal(self, node: Node, answer: NodeAnswer, judged: Judged) -> str | None:
+    def _doubt(self, tried: Tried) -> str | None:
+        """What is not known, after who holds the devices where somebody does."""
+        doubt, answer = tried.judged.doubt, tried.answer
+        holders = self._lacks.held_by(answer, self._ways(answer)) if answer.outcome is Outcome.REFUSES else None
+        return f"{holders}; {doubt}" if holders else doubt
+
+    def _error(self, answer: NodeAnswer) -> str | None:
+        """The device and what its selector raised; in full, with Kubernetes' advice, it is the entry's message."""
+        raised = self.raised(answer)
+        return f"{raised.on.id.device}: {raised.lack.text} ({raised.owner})" if raised else answer.message
+
+    def _refusal(self, tried: Tried) -> str | None:
+        node, answer = tried.node, tried.answer
         if answer.message == NOT_AVAILABLE:
-            return allocated_elsewhere(self._claims)
+            return allocated_elsewhere(self._claims, node)
         if self._missing_classes:
             return absent(self._missing_classes)
         if not answer.steps:
             return answer.message
         if not answer.devices:
             return "; ".join(pool_reasons(answer.pools)) or _no_devices(node)
-        if judged.verdict is Verdict.IN_USE:
-            return self._in_use(answer)
-        said = [self._shortage(answer), *pool_reasons(answer.pools)]
-        return "; ".join(text for text in said if text) or answer.message
+        if tried.judged.verdict is Verdict.IN_USE:
+            return self._why(answer, answer, if_free=False)
+        if tried.if_free is not None and tried.if_free.outcome is Outcome.FAILS:
+            said = f"{self._lacks.held_anyhow(answer)}; once that is free: {self._error(tried.if_free)}"
+        else:
+            said = self._why(answer, tried.if_free or answer, if_free=True)
+        return "; ".join([said, *pool_reasons(answer.pools)])
 
-    def _in_use(self, answer: NodeAnswer) -> str:
-        """Who holds the devices; for one request of several devices, how many are left."""
-        holders = held_by(self._holders(answer, answer.steps))
-        wanted = self._devices.request(answer.steps[0]).count
-        if self._several_requests or wanted < 2:
-            return holders
-        left = answer.steps[0].untainted
-        free = "free" if left == answer.steps[0].free else "usable"
-        return f"{wants(wanted, left, f'is {free}', f'are {free}')}: {holders}"
+    def _why(self, answer: NodeAnswer, searched: NodeAnswer, *, if_free: bool) -> str:
+        """What requests lack on their own, else what they lack together; ``searched`` found the constraints unmet."""
+        wishes = self._wishes(answer)
+        lacking = [(wish, text) for wish in wishes if (text := self._wish_lacks(answer, wish, len(wishes), if_free))]
+        if lacking:
+            return self._of_several(lacking, wishes)
+        said = (
+            (constraint_words(searched.unmet, wishes) if searched.unmet else None)
+            or too_few(wishes, if_free=if_free)
+            or counters_together(wishes, answer.pools, self._holders, if_free=if_free)
+            or capacity_together(wishes, self._holders, if_free=if_free)
+            or not_together(wishes)
+        )
+        if if_free:
+            return said
+        holders = self._lacks.held_by(answer, (way for wish in wishes for way in wish.ways))
+        return f"{said}: {holders or self._lacks.held_anyhow(answer)}"
 
-    def _shortage(self, answer: NodeAnswer) -> str | None:
-        """What would be lacking were nothing held; holders are named only where nothing is."""
-        for steps in answer.steps:
-            lacking = self._lacking(answer, steps)
-            if lacking:
-                return f"request {_name(steps)}: {lacking}" if self._several_requests else lacking
-        if self._several_requests:
-            return "each request has devices, but not all of them together"
-        holders = self._holders(answer, answer.steps)
-        return held_by(holders) if holders else None
-
-    def _lacking(self, answer: NodeAnswer, steps: RequestSteps) -> str | None:
-        request = self._devices.request(steps)
-        wanted = max(request.count, 1)
-        if steps.after_selectors < wanted:
-            missed = self._missed(answer, steps, request)
-            if not steps.after_selectors:
-                return missed
-            short = wants(wanted, steps.after_selectors, "matches", "match")
-            return f"{short}; {missed}" if missed else short
-        if request.allocation_mode == "All":
-            wanted = steps.after_selectors
-        blocked = [device for device, test in zip(answer.devices, steps.tests, strict=True) if test.tainted]
-        if steps.after_selectors - len(blocked) >= wanted:
+    def _wish_lacks(self, answer: NodeAnswer, wish: Wish, wishes: int, if_free: bool) -> str | None:
+        """What each alternative lacks, the two that come closest in words; None where one has its devices."""
+        clauses = CLAUSES_MAX if wishes == 1 and len(wish.ways) == 1 else 1
+        lacks = [self._lacks.of_way(answer, way, if_free=if_free, clauses=clauses) for way in wish.ways]
+        known = [(way.steps.alternative, lack) for way, lack in zip(wish.ways, lacks, strict=True) if lack is not None]
+        if len(known) < len(lacks):
             return None
-        taints = {t for device in blocked for t in device.shape.taints if is_untolerated(t, request.tolerations)}
-        said = tainted(taints, len(blocked))
-        untainted = steps.after_selectors - len(blocked)
-        return f"{wants(wanted, untainted, 'is untainted', 'are untainted')}: {said}" if request.count > 1 else said
+        own = [each for each in known if not each[1].foreign] or known
+        if len({str(lack) for _, lack in own}) == 1:
+            return str(own[0][1])
+        closest = sorted((lack for _, lack in own), key=_closeness)[:CLAUSES_MAX]
+        shown = [(name, lack) for name, lack in own if any(lack is each for each in closest)]
+        holders = shown[0][1].holders if len({lack.holders for _, lack in shown}) == 1 else None
+        if holders is not None and all(lack.text for _, lack in shown):  # said of both, once
+            said = f"{'; '.join(f'{name}: {lack.text}' for name, lack in shown)}: {holders}"
+        else:
+            said = "; ".join(f"{name}: {lack}" for name, lack in shown)
+        more = len(own) - len(shown)
+        return f"{said}; {count(more, 'other alternative')}" if more else said
 
-    def _missed(self, answer: NodeAnswer, steps: RequestSteps, request: DeviceRequest) -> str | None:
-        failing = [
-            device
-            for device, test in zip(answer.devices, steps.tests, strict=True)
-            if device.reachable and test.match not in _MAY_MATCH
-        ]
-        candidates = [self._candidate(device, request) for device in self._devices.counted(failing)]
-        return nearest_miss(candidates, request.device_class_name)
+    def _of_several(self, lacking: Sequence[tuple[Wish, str]], wishes: Sequence[Wish]) -> str:
+        """What some requests lack: once where all of them lack the same, else the first two in words."""
+        if len(lacking) == len(wishes) and len({text for _, text in lacking}) == 1:
+            return lacking[0][1]
+        said = [f"request {wish.label}: {text}" for wish, text in lacking[:CLAUSES_MAX]]
+        more = len(lacking) - len(said)
+        return "; ".join([*said, count(more, "other request")] if more else said)
 
-    def _candidate(self, device: PoolDevice, request: DeviceRequest) -> Candidate:
-        results = {entry.id: entry for entry in self._devices.conditions(device)}
-        tried = ((condition, results[condition.id]) for condition in self._conditions.of_request(request))
-        return Candidate(device.id.device, tuple(tried))
-
-    def _holders(self, answer: NodeAnswer, steps: Iterable[RequestSteps]) -> list[str]:
-        """The claims that hold devices which pass the selectors, or may pass them."""
+    def _wishes(self, answer: NodeAnswer) -> list[Wish]:
+        """The requests of the claims that are not allocated; of several claims, each by its claim's name too."""
+        several = len({steps.claim for steps in answer.steps}) > 1
+        grouped = groupby(answer.steps, lambda steps: (steps.claim, steps.request))
         return [
-            holder
-            for one in steps
-            for device, test in zip(answer.devices, one.tests, strict=True)
-            if test.match in _MAY_MATCH
-            for holder in self._held.get(device.id, ())
+            Wish(
+                claim,
+                f"{request} of {self._claims[claim].name}" if several else request,
+                tuple(self._holders.way(answer, steps, self._devices.request(steps)) for steps in group),
+            )
+            for (claim, request), group in grouped
         ]
 
-
-def notes_on(node: Node, answer: NodeAnswer, reason: str | None) -> tuple[str, ...]:
-    """What somebody should know of a node beside its ``reason``."""
-    notes = []
-    blocking = [taint_text(taint) for taint in node.taints if taint.effect in BLOCKING_EFFECTS]
-    if blocking:
-        notes.append(f"the pod must tolerate {listed(blocking)}")
-    if node.ready is False:
-        notes.append("the node is not ready: its driver may be gone although its devices are still published")
-    offers = device_plugin_offers(node)
-    if answer.may_time_out and reason is None:
-        notes.append(MAY_TIME_OUT)
-    if answer.pools and offers:
-        notes.append(f"also offers {listed(offers)} through a device plugin, whose use is not visible here")
-    notes.extend(text for text in pool_reasons(answer.pools) if reason is None or text not in reason)
-    return tuple(notes)
+    def _ways(self, answer: NodeAnswer) -> Iterator[Way]:
+        return (way for wish in self._wishes(answer) for way in wish.ways)
 
 
 def missing_classes(claims: Sequence[Claim], state: ClusterState) -> tuple[str, ...]:
@@ -186,36 +182,19 @@ def missing_classes(claims: Sequence[Claim], state: ClusterState) -> tuple[str, 
     return tuple(name for name in wanted if name not in known)
 
 
-def allocated_elsewhere(claims: Iterable[Claim]) -> str | None:
-    """``allocated on NODE`` for a claim that has its devices already."""
+def allocated_elsewhere(claims: Iterable[Claim], node: Node) -> str:
+    """``allocated on NODE`` for a claim that has its devices already; on that very node they are not bound."""
     for claim in claims:
-        if claim.allocation is not None:
-            selector = claim.allocation.node_selector
-            fields = [r for term in selector.terms for r in term.match_fields] if selector else []
+        selector = claim.allocation.node_selector if claim.allocation is not None else None
+        if selector is not None and not selector_matches(selector, node):
+            fields = [r for term in selector.terms for r in term.match_fields]
             names = [name for r in fields if r.key == NAME_FIELD and r.operator == "In" for name in r.values]
             return f"allocated on {listed(names)}" if names else "allocated on other nodes"
-    return None
+    return "allocated here, but its devices are not bound: the driver reports a failure, or the time for it is over"
 
 
-def wants(wanted: int, left: int, one: str, several: str) -> str:
-    """``wants 3 devices, 2 match``; ``one`` and ``several`` are the verb."""
-    return f"wants {count(wanted, 'device')}, {left or 'none'} {several if left > 1 else one}"
-
-
-def held_by(holders: Iterable[str]) -> str:
-    """``held by team-a/llama-70b, team-b/qwen``."""
-    return f"held by {listed(sorted(set(holders)))}"
-
-
-def tainted(taints: Iterable[Taint], devices: int) -> str:
-    """``tainted key=value:NoSchedule (2 devices)``."""
-    names = sorted({taint_text(taint) for taint in taints})
-    return f"tainted {listed(names)} ({count(devices, 'device')})"
-
-
-def pool_reasons(pools: Iterable[Pool]) -> list[str]:
-    """What keeps pools from being used, with what to do about it."""
-    return [f"{p.reason}: run again" if p.state == "Incomplete" else p.reason for p in pools if p.reason]
+def _closeness(lack: Lack) -> tuple[int, tuple[int, float]]:
+    return -lack.stage, lack.distance
 
 
 def _no_devices(node: Node) -> str:

@@ -95,11 +95,11 @@ def shortfalls(condition: Condition, entry: ConditionEntry) -> list[Shortfall]:
     return list(said.values())
 
 
-def nearest_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
+def nearest_miss(failing: Sequence[Candidate], device_class: str, most: int = _CLAUSES_MAX) -> str | None:
     """The closest of the devices that fail and all it lacks, with both numbers; None when there is none.
 
-    Each clause counts the devices that lack all of what it says; those that do not get a clause of their own.
-    Devices of another driver are named only where there are no others.
+    Each of ``most`` clauses counts the devices that lack all of what it says; those that do not get a clause of
+    their own. Devices of another driver are named only where there are no others.
     """
     misses = [(candidate, candidate.shortfalls()) for candidate in failing]
     misses = sorted((miss for miss in misses if miss[1]), key=lambda miss: distance(miss[1]))
@@ -107,7 +107,7 @@ def nearest_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
     if not own:
         return f"no device of class {device_class} ({count(len(misses), 'device')})" if misses else None
     clauses: list[str] = []
-    while own and len(clauses) < _CLAUSES_MAX:
+    while own and len(clauses) < most:
         closest, lacking = own[0]
         others = [miss for miss in own if not _things(lacking) <= _things(miss[1])]
         where = _where(closest, lacking, len(own) - len(others))
@@ -119,6 +119,11 @@ def nearest_miss(failing: Sequence[Candidate], device_class: str) -> str | None:
 def is_foreign(lacking: Sequence[Shortfall]) -> bool:
     """Whether the device is none of the class because its driver is another one."""
     return any(lack.condition.source == "class" and lack.part.about == _DRIVER for lack in lacking)
+
+
+def is_outside(lacking: Sequence[Shortfall]) -> bool:
+    """Whether the device is none of the class, whatever for."""
+    return any(lack.condition.source == "class" for lack in lacking)
 
 
 def distance(lacking: Sequence[Shortfall]) -> tuple[int, float]:

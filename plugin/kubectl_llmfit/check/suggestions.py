@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from ..api.values import ClusterState
+from ..api.values import ClusterState, DeviceRequest
 from ..dra.allocate import Trial
 from ..dra.answer import Outcome
 from ..dra.inventory import Inventory
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
-from .asked import Condition, PartKind
+from .asked import PartKind
 from .classes import NOTHING_PUBLISHED, existing_class, nothing_published
+from .conditions import Conditions
 from .hints import corrections, missing_key, overload_hint
 from .names import Published
 from .reasons import Raised, Reasons, missing_classes
 from .shortfalls import Candidate, Shortfall, distance, is_foreign
 from .subject import Subject
 from .tried import Tried
-from .values import NodeEntry, Suggestion, Verdict
+from .values import NodeEntry, Steps, Suggestion, Verdict
 from .words import listed, on_one_line, shorten
 
 _ABOUT_THE_SAME = 0.03
@@ -34,8 +36,18 @@ class Found:
 
     tried: Sequence[Tried]
     nodes: Sequence[NodeEntry]
-    conditions: Mapping[str, Condition]
+    conditions: Conditions
     reasons: Reasons
+
+
+class _Miss(NamedTuple):
+    """A device that comes close: how far off, where, and what it lacks; ``wanted`` names one request of several."""
+
+    distance: tuple[int, float]
+    node: str
+    device: str
+    lacking: list[Shortfall]
+    wanted: str | None
 
 
 def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: Found) -> tuple[Suggestion, ...]:
@@ -67,7 +79,7 @@ def _unpublished(subject: Subject, state: ClusterState, found: Found) -> Iterato
     matching = {name for name, result in results if result == "true"}
     parts = (
         part
-        for condition in found.conditions.values()
+        for condition in found.conditions.all().values()
         if condition.source == "request" and condition.id not in matching
         for part in condition.parts
     )
@@ -163,23 +175,49 @@ def _fitting(trial: Trial, tried: Sequence[Tried]) -> tuple[str, ...]:
 
 def _closest(subject: Subject, found: Found) -> Iterator[Suggestion]:
     """The device of all nodes that comes closest, with both numbers."""
-    best: tuple[tuple[int, float], str, str, list[Shortfall]] | None = None
-    for node in found.nodes:
-        if node.verdict is Verdict.NO_FIT and not node.unschedulable:
-            for group in node.devices:
-                tried = tuple((found.conditions[entry.id], entry) for entry in group.conditions)
-                lacking = Candidate(group.devices[0], tried).shortfalls()
-                if lacking and not is_foreign(lacking):
-                    miss = (distance(lacking), node.name, group.devices[0], lacking)
-                    best = miss if best is None or miss[:2] < best[:2] else best
-    if best is not None:
-        (_, by), node_name, device, lacking = best
-        text = f"closest: {device} on {node_name}: {', '.join(lack.text for lack in lacking)}"
-        memory = _memory_at_fault(lacking) if by <= _ABOUT_THE_SAME and subject.need is not None else None
+    misses = [miss for node in found.nodes for miss in _misses(subject, found, node)]
+    if misses:
+        best = min(misses, key=lambda miss: (miss.distance, miss.node))
+        wanted = f" for request {best.wanted}" if best.wanted is not None and subject.source != "model" else ""
+        text = f"closest{wanted}: {best.device} on {best.node}: {', '.join(lack.text for lack in best.lacking)}"
+        close = best.distance[1] <= _ABOUT_THE_SAME and subject.need is not None
+        memory = _memory_at_fault(best.lacking) if close else None
         if memory is not None:
-            yield Suggestion("--min-memory", (node_name,), f"{text}; --min-memory {memory} takes it")
+            yield Suggestion("--min-memory", (best.node,), f"{text}; --min-memory {memory} takes it")
         else:
-            yield Suggestion(None, (node_name,), text)
+            yield Suggestion(None, (best.node,), text)
+
+
+def _misses(subject: Subject, found: Found, node: NodeEntry) -> Iterator[_Miss]:
+    """The devices of a node that does not fit, as each request or alternative sees them that too few match."""
+    if node.verdict is not Verdict.NO_FIT or node.unschedulable:
+        return
+    several = len(node.requests) > 1
+    for steps in node.requests:
+        request = _request_of(subject, steps)
+        if (steps.selectors or 0) >= max(request.count, 1):
+            continue
+        name = f"{steps.request}/{steps.alternative}" if steps.alternative else steps.request
+        conditions = found.conditions.of_request(request)
+        for group in node.devices:
+            entries = {entry.id: entry for entry in group.conditions}
+            tried = tuple((condition, entries[condition.id]) for condition in conditions)
+            lacking = Candidate(group.devices[0], tried).shortfalls()
+            if lacking and not is_foreign(lacking):
+                yield _Miss(distance(lacking), node.name, group.devices[0], lacking, name if several else None)
+
+
+def _request_of(subject: Subject, steps: Steps) -> DeviceRequest:
+    """The request, or alternative, that the steps are about."""
+    return next(
+        alternative
+        for claim in subject.claims
+        if claim.name == steps.claim
+        for request in claim.spec.requests
+        if request.name == steps.request
+        for alternative in request.alternatives
+        if steps.alternative in {None, alternative.name}
+    )
 
 
 def _memory_at_fault(lacking: Sequence[Shortfall]) -> str | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..api.values import ClusterState
-from .reasons import MAY_TIME_OUT
+from .notes import MAY_TIME_OUT
 from .subject import Subject
 from .tried import Tried
 from .values import Answer, Copies, ErrorElsewhere, NodeEntry, Suggestion, Summary, Verdict

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..api.values import Claim, Node
 from ..dra.allocate import Trial
@@ -20,11 +20,13 @@ from .verdicts import Judged, judge
 class Tried:
     """A node, what the scheduler would do there, and what that means.
 
+    ``if_free`` is the answer were nothing held, for a node that refuses while something of its pools is.
     ``chosen`` says that the node was asked about, ``publishes`` that it reaches a pool.
     """
 
     node: Node
     answer: NodeAnswer
+    if_free: NodeAnswer | None
     judged: Judged
     chosen: bool
     publishes: bool
@@ -33,15 +35,21 @@ class Tried:
 def try_nodes(claims: Sequence[Claim], nodes: Iterable[Node], inventory: Inventory, choice: Choice) -> list[Tried]:
     """Every node, chosen or not: one that fails the pod decides wherever it is."""
     trial = Trial(inventory, claims)
+    trial_if_free = Trial(if_nothing_held(inventory), claims)
     tried = []
     for node in nodes:
         answer = trial.answer(node)
         held = answer.outcome is Outcome.REFUSES and inventory.occupancy.concerns(answer.pools)
-        if_free = trial.answer(node, NOTHING) if held else None
+        if_free = trial_if_free.answer(node) if held else None
         judged = judge(answer, if_free, inventory.nodes_unread)
         publishes = bool(answer.pools) or (not answer.steps and _reaches_pools(node, inventory))
-        tried.append(Tried(node, answer, judged, choice.includes(node), publishes))
+        tried.append(Tried(node, answer, if_free, judged, choice.includes(node), publishes))
     return tried
+
+
+def if_nothing_held(inventory: Inventory) -> Inventory:
+    """The inventory were nothing held: what could not be read of claims does not matter then."""
+    return replace(inventory, occupancy=NOTHING, claims_unread=None)
 
 
 def _reaches_pools(node: Node, inventory: Inventory) -> bool:

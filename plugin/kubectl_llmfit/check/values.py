@@ -113,7 +113,8 @@ class Summary:
 class Steps:
     """How many devices are left for one alternative after each step of the scheduler; None where not reached.
 
-    ``device_class`` counts devices that pass the class, ``selectors`` those that pass the request too.
+    ``device_class`` counts devices that pass the class, ``selectors`` those that pass the request too, ``counters`` and
+    ``capacity`` those of the free ones that have enough left, ``constraint`` how many of these can be together.
     """
 
     claim: str
@@ -179,7 +180,12 @@ class ConditionEntry:
 
 @dataclass(frozen=True, slots=True)
 class DeviceGroup:
-    """Equal devices of one pool. ``nodes`` is given only for devices that several nodes reach (``shared``)."""
+    """Equal devices of one pool.
+
+    ``held_by`` has the claims that hold a device, shares of it or, where that stops it, the counters that it needs.
+    ``short_of`` says what it has too little of for a request. ``nodes`` is given only for devices that several
+    nodes reach (``shared``).
+    """
 
     driver: str
     pool: str
@@ -188,6 +194,7 @@ class DeviceGroup:
     held_by: Mapping[str, tuple[str, ...]]
     taints: tuple[Taint, ...]
     conditions: tuple[ConditionEntry, ...]
+    short_of: tuple[str, ...] = ()
     nodes: tuple[str, ...] | None = field(default=None, metadata={"optional": True})
 
 

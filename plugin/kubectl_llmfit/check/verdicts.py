@@ -29,12 +29,27 @@ class Judged:
 class DeviceView:
     """A device as one request sees it.
 
-    A request for all devices looks at held ones too, one with admin access also takes them.
+    A request for all devices looks at held ones too, one with admin access also takes them. ``beyond``: it has too
+    little of something whoever holds what; ``used``: it has too little left. ``accounted``: what others hold of it
+    counts for admin access, too.
     """
 
     test: DeviceTest
     looks_at_held: bool
     takes_held: bool
+    beyond: bool = False
+    used: bool = False
+    accounted: bool = False
+
+    @property
+    def could_take(self) -> bool:
+        """Whether the request would take the device were nothing held."""
+        return self.test.match is Match.SELECTABLE and not self.test.tainted and not self.beyond
+
+    @property
+    def needs_holders(self) -> bool:
+        """Whether it matters who holds what."""
+        return not self.takes_held or self.accounted
 
 
 def judge(answer: NodeAnswer, if_free: NodeAnswer | None, nodes_unread: str | None) -> Judged:
@@ -68,11 +83,11 @@ def judge_device(views: Sequence[DeviceView], *, held: bool, holders_unread: boo
     if any(view.test.error for view in reached):
         unsure = node_unread or (holders_unread and not all(view.looks_at_held for view in reached))
         return Verdict.UNKNOWN if unsure else Verdict.ERROR
-    usable = [view for view in views if view.test.match is Match.SELECTABLE and not view.test.tainted]
+    usable = [view for view in views if view.could_take]
     known = [view for view in usable if view.test.doubt is None]
-    taken = [view for view in known if view.takes_held or not held]
+    taken = [view for view in known if (view.takes_held or not held) and not view.used]
     if taken:
-        unsure = node_unread or (holders_unread and not any(view.takes_held for view in taken))
+        unsure = node_unread or (holders_unread and all(view.needs_holders for view in taken))
         return Verdict.UNKNOWN if unsure else Verdict.FITS
     if known:
         return Verdict.IN_USE

@@ -10,11 +10,14 @@ from .words import listed
 
 
 def unguarded_warnings(check: NodeCheck) -> Iterator[str]:
-    """A line for each selector that reads names without a guard; none for what the suggestions already say."""
+    """A line for each class or request that reads names without a guard; none for what the suggestions already say."""
     told = _raising(check) if check.summary.verdict is Answer.NO else frozenset()
-    for owner, condition in _owned(check).values():
-        if condition.unguarded and condition.id not in told:
-            yield _warning(owner, condition)
+    warnings = (
+        _warning(owner, condition)
+        for owner, condition in _owned(check).values()
+        if condition.unguarded and condition.id not in told
+    )
+    yield from dict.fromkeys(warnings)  # alternatives of one request may read the same
 
 
 def _owned(check: NodeCheck) -> dict[str, tuple[str, Condition]]:

@@ -13,6 +13,7 @@ from .check_table import Row, Table, in_table_order
 from .table import UNKNOWN
 
 _CLASS = "CLASS"
+_SHORT_OF = "SHORT-OF"  # counters and capacity: only where a device is short of some
 _SKIPPED = "<skipped>"
 _TEXT_AND_NUMBER = re.compile(r"([^0-9]*)([0-9]*)")
 
@@ -26,11 +27,15 @@ def device_table(check: NodeCheck) -> Table:
     conditions = _conditions(check)
     columns = _columns(conditions)
     shared = _shared_by_node(check)
-    headers = ("NODE", "DEVICE", "DRIVER", "POOL", "VERDICT", *(name.upper() for name in columns), "TAINTS", "HELD-BY")
+    short = any(group.short_of for node in check.nodes for group in (*node.devices, *shared.get(node.name, ())))
+    named = (*(name.upper() for name in columns), *([_SHORT_OF] if short else []))
+    headers = ("NODE", "DEVICE", "DRIVER", "POOL", "VERDICT", *named, "TAINTS", "HELD-BY")
     rows: list[Row] = []
     for node in in_table_order(check):
         groups = (*node.devices, *shared.get(node.name, ()))
-        devices = ((group, name, _cells(columns, conditions, group)) for group in groups for name in group.devices)
+        cells = ((group, _cells(columns, conditions, group)) for group in groups)
+        told = ((group, (*row, "; ".join(group.short_of)) if short else row) for group, row in cells)
+        devices = ((group, name, row) for group, row in told for name in group.devices)
         rows.extend(_row(node, *device) for device in sorted(devices, key=_order))
     return headers, tuple(rows)
 
