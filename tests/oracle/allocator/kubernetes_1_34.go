@@ -3,7 +3,11 @@
 package main
 
 import (
+	"context"
+	resourceapi "k8s.io/api/resource/v1alpha3"
+	rulelisters "k8s.io/client-go/listers/resource/v1alpha3"
 	"k8s.io/dynamic-resource-allocation/cel"
+	"k8s.io/dynamic-resource-allocation/resourceslice/tracker"
 	"k8s.io/dynamic-resource-allocation/structured"
 )
 
@@ -36,3 +40,22 @@ func celFeatures(gates map[string]bool) cel.Features {
 
 // concernsOnlyNode: every error is fatal to the pod.
 func concernsOnlyNode(error) bool { return false }
+
+type (
+	taintRule     = resourceapi.DeviceTaintRule
+	taintRuleList = resourceapi.DeviceTaintRuleList
+)
+
+func startTracker(ctx context.Context, gates map[string]bool, from sources) (*tracker.Tracker, error) {
+	return tracker.StartTracker(ctx, tracker.Options{
+		EnableDeviceTaints:       gates["DRADeviceTaints"],
+		EnableConsumableCapacity: gates["DRAConsumableCapacity"],
+		SliceInformer:            sliceSource{from.slices},
+		TaintInformer:            ruleSource{from.rules},
+		ClassInformer:            classSource{from.classes},
+	})
+}
+
+func (s ruleSource) Lister() rulelisters.DeviceTaintRuleLister {
+	return rulelisters.NewDeviceTaintRuleLister(s.informer.GetIndexer())
+}

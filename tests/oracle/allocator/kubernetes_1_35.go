@@ -3,9 +3,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 
+	resourceapi "k8s.io/api/resource/v1alpha3"
+	rulelisters "k8s.io/client-go/listers/resource/v1alpha3"
 	"k8s.io/dynamic-resource-allocation/cel"
+	"k8s.io/dynamic-resource-allocation/resourceslice/tracker"
 	"k8s.io/dynamic-resource-allocation/structured"
 )
 
@@ -13,6 +17,7 @@ var defaultGates = map[string]bool{
 	"DRAAdminAccess":               true,
 	"DRAConsumableCapacity":        false,
 	"DRADeviceBindingConditions":   false,
+	"DRADeviceTaintRules":          false,
 	"DRADeviceTaints":              false,
 	"DRAPartitionableDevices":      false,
 	"DRAPrioritizedList":           true,
@@ -37,4 +42,23 @@ func celFeatures(gates map[string]bool) cel.Features {
 
 func concernsOnlyNode(err error) bool {
 	return errors.Is(err, structured.ErrFailedAllocationOnNode)
+}
+
+type (
+	taintRule     = resourceapi.DeviceTaintRule
+	taintRuleList = resourceapi.DeviceTaintRuleList
+)
+
+func startTracker(ctx context.Context, gates map[string]bool, from sources) (*tracker.Tracker, error) {
+	return tracker.StartTracker(ctx, tracker.Options{
+		EnableDeviceTaintRules:   gates["DRADeviceTaintRules"],
+		EnableConsumableCapacity: gates["DRAConsumableCapacity"],
+		SliceInformer:            sliceSource{from.slices},
+		TaintInformer:            ruleSource{from.rules},
+		ClassInformer:            classSource{from.classes},
+	})
+}
+
+func (s ruleSource) Lister() rulelisters.DeviceTaintRuleLister {
+	return rulelisters.NewDeviceTaintRuleLister(s.informer.GetIndexer())
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 
 	resourceapi "k8s.io/api/resource/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	resourceinformers "k8s.io/client-go/informers/resource/v1"
 	resourcelisters "k8s.io/client-go/listers/resource/v1"
 	"k8s.io/client-go/tools/cache"
@@ -62,70 +61,28 @@ func concernsOnlyNode(err error) bool {
 	return errors.Is(err, structured.ErrFailedAllocationOnNode)
 }
 
-type taintRule = *resourceapi.DeviceTaintRule
+type (
+	taintRule     = resourceapi.DeviceTaintRule
+	taintRuleList = resourceapi.DeviceTaintRuleList
+)
 
-// patchedSlices are the slices as the scheduler's tracker gives them: with the taints of the rules.
-func patchedSlices(
-	ctx context.Context, gates map[string]bool, slices []*resourceapi.ResourceSlice, rules []taintRule,
-) ([]*resourceapi.ResourceSlice, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	sliceList := &resourceapi.ResourceSliceList{}
-	for _, each := range slices {
-		sliceList.Items = append(sliceList.Items, *each)
-	}
-	ruleList := &resourceapi.DeviceTaintRuleList{}
-	for _, each := range rules {
-		ruleList.Items = append(ruleList.Items, *each)
-	}
-	sliceInformer := newInformer(&resourceapi.ResourceSlice{}, sliceList)
-	ruleInformer := newInformer(&resourceapi.DeviceTaintRule{}, ruleList)
-	running, err := tracker.StartTracker(ctx, tracker.Options{
+func startTracker(ctx context.Context, gates map[string]bool, from sources) (*tracker.Tracker, error) {
+	return tracker.StartTracker(ctx, tracker.Options{
 		EnableDeviceTaintRules:   gates["DRADeviceTaintRules"],
 		EnableConsumableCapacity: gates["DRAConsumableCapacity"],
-		SliceInformer:            sliceSource{sliceInformer},
-		TaintInformer:            ruleSource{ruleInformer},
+		SliceInformer:            sliceSource{from.slices},
+		TaintInformer:            ruleSource{from.rules},
 	})
-	if err != nil {
-		return nil, err
-	}
-	defer running.Stop()
-	go sliceInformer.RunWithContext(ctx)
-	go ruleInformer.RunWithContext(ctx)
-	<-running.HasSyncedChecker().Done()
-	return running.ListPatchedResourceSlices()
 }
 
-func newInformer[T interface {
-	cache.Object
-	runtime.Object
-}](of T, objects runtime.Object) cache.TypedSharedIndexInformer[T] {
-	return cache.NewTypedSharedIndexInformer[T](
-		cache.NewSharedIndexInformer(listed{objects}, of, 0, cache.Indexers{}))
-}
-
-// sliceSource is what the tracker wants to have of an informer factory.
-type sliceSource struct {
-	informer cache.TypedSharedIndexInformer[*resourceapi.ResourceSlice]
-}
-
-func (s sliceSource) Informer() cache.SharedIndexInformer { return s.informer }
 func (s sliceSource) TypedInformer() resourceinformers.ResourceSliceIndexInformer {
-	return s.informer
-}
-func (s sliceSource) Lister() resourcelisters.ResourceSliceLister {
-	return resourcelisters.NewResourceSliceLister(s.informer.GetIndexer())
+	return cache.NewTypedSharedIndexInformer[*resourceapi.ResourceSlice](s.informer)
 }
 
-// ruleSource is the same for rules.
-type ruleSource struct {
-	informer cache.TypedSharedIndexInformer[*resourceapi.DeviceTaintRule]
-}
-
-func (s ruleSource) Informer() cache.SharedIndexInformer { return s.informer }
 func (s ruleSource) TypedInformer() resourceinformers.DeviceTaintRuleIndexInformer {
-	return s.informer
+	return cache.NewTypedSharedIndexInformer[*resourceapi.DeviceTaintRule](s.informer)
 }
+
 func (s ruleSource) Lister() resourcelisters.DeviceTaintRuleLister {
 	return resourcelisters.NewDeviceTaintRuleLister(s.informer.GetIndexer())
 }

@@ -24,7 +24,7 @@ type scenario struct {
 	Classes    []*resourceapi.DeviceClass   `json:"classes"`
 	Claims     []*resourceapi.ResourceClaim `json:"claims"`
 	Held       []*resourceapi.ResourceClaim `json:"held"`
-	TaintRules []taintRule                  `json:"taintRules"`
+	TaintRules []*taintRule                 `json:"taintRules"`
 	// Gates replaces the defaults of single feature gates.
 	Gates map[string]bool `json:"gates"`
 }
@@ -61,7 +61,7 @@ func (s *scenario) answers(ctx context.Context) ([]answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices, err := patchedSlices(ctx, gates, s.Slices, s.TaintRules)
+	slices, err := patchedSlices(ctx, gates, s)
 	if err != nil {
 		return nil, err
 	}
