@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..api.values import DeviceRequest
@@ -56,6 +56,13 @@ class Lacks:
         usable = len(way.usable(if_free=False))
         return None if if_free or usable >= way.wanted else self._occupied(answer, way, usable, clauses)
 
+    def unfit(self, way: Way) -> str | None:
+        """What keeps out devices that match, whoever holds what; None where nothing does."""
+        short, blocked = way.stopped(Stage.COUNTERS, Stage.CAPACITY), way.stopped(Stage.TAINTED)
+        if short:
+            return nearest_shortage(way, short, 1)
+        return self._tainted(way, blocked) if blocked else None
+
     def held_by(self, answer: NodeAnswer, ways: Iterable[Way]) -> str | None:
         """Who stands behind what stops the alternatives, None where nobody does."""
         holders = {holder for way in ways for number in way.occupied() for holder in self._behind(answer, way, number)}
@@ -96,13 +103,17 @@ class Lacks:
         blocked = way.stopped(Stage.TAINTED)
         left -= len(blocked)
         if left < way.wanted:
-            taints = (untolerated(way.devices[n], way.request.tolerations, self._inventory) for n in blocked)
-            said = tainted((str(taint) for each in taints for taint in each), len(blocked))
-            return Lack(_counted(way, left, "is untainted", "are untainted", said), Stage.TAINTED)
+            return Lack(
+                _counted(way, left, "is untainted", "are untainted", self._tainted(way, blocked)), Stage.TAINTED
+            )
         short = way.stopped(Stage.COUNTERS, Stage.CAPACITY)
         said = nearest_shortage(way, short, clauses)
         text = _counted(way, left - len(short), "is usable", "are usable", said)
         return Lack(text, Stage.CAPACITY, (0, smallest_gap(way, short)))
+
+    def _tainted(self, way: Way, numbers: Sequence[int]) -> str:
+        taints = (untolerated(way.devices[n], way.request.tolerations, self._inventory) for n in numbers)
+        return tainted((str(taint) for each in taints for taint in each), len(numbers))
 
     def _no_match(self, way: Way, matching: int, clauses: int) -> Lack:
         failing = [

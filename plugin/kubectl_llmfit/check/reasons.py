@@ -21,7 +21,15 @@ from .lacks import CLAUSES_MAX, Lack, Lacks
 from .notes import MAY_TIME_OUT, pool_reasons
 from .obstacles import Way
 from .shortfalls import Shortfall
-from .together import Wish, capacity_together, constraint_words, counters_together, not_together, too_few
+from .together import (
+    Wish,
+    capacity_together,
+    constraint_words,
+    constraints_together,
+    counters_together,
+    not_together,
+    too_few,
+)
 from .tried import Tried
 from .values import Verdict
 from .words import absent, count, listed, one_line
@@ -33,6 +41,13 @@ class Raised(NamedTuple):
     on: PoolDevice
     owner: str
     lack: Shortfall
+
+
+class _Named(NamedTuple):
+    """What an alternative lacks; None for a request without a choice."""
+
+    alternative: str | None
+    lack: Lack
 
 
 class Reasons:
@@ -105,7 +120,7 @@ class Reasons:
         if tried.judged.verdict is Verdict.IN_USE:
             return self._why(answer, answer, if_free=False)
         if tried.if_free is not None and tried.if_free.outcome is Outcome.FAILS:
-            said = f"{self._lacks.held_anyhow(answer)}; once that is free: {self._error(tried.if_free)}"
+            said = f"{self._lacks.held_anyhow(answer)}; once free it fails the pod: {self._error(tried.if_free)}"
         else:
             said = self._why(answer, tried.if_free or answer, if_free=True)
         return "; ".join([said, *pool_reasons(answer.pools)])
@@ -113,12 +128,13 @@ class Reasons:
     def _why(self, answer: NodeAnswer, searched: NodeAnswer, *, if_free: bool) -> str:
         """What requests lack on their own, else what they lack together; ``searched`` found the constraints unmet."""
         wishes = self._wishes(answer)
-        lacking = [(wish, text) for wish in wishes if (text := self._wish_lacks(answer, wish, len(wishes), if_free))]
+        lacking = [(wish, lacks) for wish in wishes if (lacks := self._wish_lacks(answer, wish, len(wishes), if_free))]
         if lacking:
-            return self._of_several(lacking, wishes)
+            return _of_several(lacking, wishes) if len(wishes) > 1 else _of_one(lacking[0][1])
         said = (
-            (constraint_words(searched.unmet, wishes) if searched.unmet else None)
-            or too_few(wishes, if_free=if_free)
+            constraint_words(searched.unmet, wishes)
+            or self._too_few(wishes, if_free=if_free)
+            or constraints_together(wishes, searched.steps)
             or counters_together(wishes, answer.pools, self._holders, if_free=if_free)
             or capacity_together(wishes, self._holders, if_free=if_free)
             or not_together(wishes)
@@ -128,33 +144,24 @@ class Reasons:
         holders = self._lacks.held_by(answer, (way for wish in wishes for way in wish.ways))
         return f"{said}: {holders or self._lacks.held_anyhow(answer)}"
 
-    def _wish_lacks(self, answer: NodeAnswer, wish: Wish, wishes: int, if_free: bool) -> str | None:
-        """What each alternative lacks, the two that come closest in words; None where one has its devices."""
+    def _too_few(self, wishes: Sequence[Wish], *, if_free: bool) -> str | None:
+        """Requests that want more devices than there are, and what keeps others out that match."""
+        said = too_few(wishes, if_free=if_free)
+        if said is None or not if_free:
+            return said
+        unfit = (self._lacks.unfit(way) for wish in wishes for way in wish.ways)
+        return ": ".join(filter(None, [said, next(filter(None, unfit), None)]))
+
+    def _wish_lacks(self, answer: NodeAnswer, wish: Wish, wishes: int, if_free: bool) -> list[_Named]:
+        """What each alternative lacks; of others than the class only where all are. Empty where one has its devices."""
         clauses = CLAUSES_MAX if wishes == 1 and len(wish.ways) == 1 else 1
         lacks = [self._lacks.of_way(answer, way, if_free=if_free, clauses=clauses) for way in wish.ways]
-        known = [(way.steps.alternative, lack) for way, lack in zip(wish.ways, lacks, strict=True) if lack is not None]
-        if len(known) < len(lacks):
-            return None
-        own = [each for each in known if not each[1].foreign] or known
-        if len({str(lack) for _, lack in own}) == 1:
-            return str(own[0][1])
-        closest = sorted((lack for _, lack in own), key=_closeness)[:CLAUSES_MAX]
-        shown = [(name, lack) for name, lack in own if any(lack is each for each in closest)]
-        holders = shown[0][1].holders if len({lack.holders for _, lack in shown}) == 1 else None
-        if holders is not None and all(lack.text for _, lack in shown):  # said of both, once
-            said = f"{'; '.join(f'{name}: {lack.text}' for name, lack in shown)}: {holders}"
-        else:
-            said = "; ".join(f"{name}: {lack}" for name, lack in shown)
-        more = len(own) - len(shown)
-        return f"{said}; {count(more, 'other alternative')}" if more else said
-
-    def _of_several(self, lacking: Sequence[tuple[Wish, str]], wishes: Sequence[Wish]) -> str:
-        """What some requests lack: once where all of them lack the same, else the first two in words."""
-        if len(lacking) == len(wishes) and len({text for _, text in lacking}) == 1:
-            return lacking[0][1]
-        said = [f"request {wish.label}: {text}" for wish, text in lacking[:CLAUSES_MAX]]
-        more = len(lacking) - len(said)
-        return "; ".join([*said, count(more, "other request")] if more else said)
+        named = [
+            _Named(w.steps.alternative, lack) for w, lack in zip(wish.ways, lacks, strict=True) if lack is not None
+        ]
+        if len(named) < len(lacks):
+            return []
+        return [each for each in named if not each.lack.foreign] or named
 
     def _wishes(self, answer: NodeAnswer) -> list[Wish]:
         """The requests of the claims that are not allocated; of several claims, each by its claim's name too."""
@@ -191,6 +198,37 @@ def allocated_elsewhere(claims: Iterable[Claim], node: Node) -> str:
             names = [name for r in fields if r.key == NAME_FIELD and r.operator == "In" for name in r.values]
             return f"allocated on {listed(names)}" if names else "allocated on other nodes"
     return "allocated here, but its devices are not bound: the driver reports a failure, or the time for it is over"
+
+
+def _of_one(lacks: Sequence[_Named]) -> str:
+    """What a request's alternatives lack: once where it is the same, else the two that come closest."""
+    if len({str(each.lack) for each in lacks}) == 1:
+        return str(lacks[0].lack)
+    closest = sorted((each.lack for each in lacks), key=_closeness)[:CLAUSES_MAX]
+    shown = [each for each in lacks if any(each.lack is one for one in closest)]
+    holders = shown[0].lack.holders if len({each.lack.holders for each in shown}) == 1 else None
+    if holders is not None and all(each.lack.text for each in shown):  # said of both, once
+        said = f"{'; '.join(f'{each.alternative}: {each.lack.text}' for each in shown)}: {holders}"
+    else:
+        said = "; ".join(f"{each.alternative}: {each.lack}" for each in shown)
+    more = len(lacks) - len(shown)
+    return f"{said}; {count(more, 'other alternative')}" if more else said
+
+
+def _of_several(lacking: Sequence[tuple[Wish, list[_Named]]], wishes: Sequence[Wish]) -> str:
+    """What some requests lack: once where all of them lack the same, else the first two, each by its closest."""
+    if len(lacking) == 1:
+        ((wish, lacks),) = lacking
+        return f"request {wish.label}: {_of_one(lacks)}"
+    if len(lacking) == len(wishes) and len({_of_one(lacks) for _, lacks in lacking}) == 1:
+        return _of_one(lacking[0][1])
+    said = []
+    for wish, lacks in lacking[:CLAUSES_MAX]:
+        closest = min(lacks, key=lambda each: _closeness(each.lack))
+        which = f" ({closest.alternative})" if len(lacks) > 1 else ""
+        said.append(f"request {wish.label}{which}: {closest.lack}")
+    more = len(lacking) - len(said)
+    return "; ".join([*said, count(more, "other request")] if more else said)
 
 
 def _closeness(lack: Lack) -> tuple[int, tuple[int, float]]:

@@ -14,9 +14,10 @@ from ..cel.quantity import Quantity
 from ..dra.answer import CapacityShortage, CounterShortage
 from .figures import gap, side_by_side
 from .obstacles import Obstacle, Stage, Way
-from .words import count
+from .words import count, listed
 
 _CLAUSES_MAX = 2
+_NO_FIGURES = 1.0  # the gap of what is missing altogether, as in ``figures.gap``
 
 
 class Words(NamedTuple):
@@ -51,7 +52,7 @@ def nearest_shortage(way: Way, numbers: Sequence[int], clauses: int = _CLAUSES_M
 
 def smallest_gap(way: Way, numbers: Sequence[int]) -> float:
     """By how much the closest of some devices misses; 1 for what has no figures."""
-    return min((_gap(way.obstacles[number]) for number in numbers), default=1.0)
+    return min((_gap(way.obstacles[number]) for number in numbers), default=_NO_FIGURES)
 
 
 def shortage_words(obstacle: Obstacle, request: DeviceRequest, shape: DeviceShape) -> Words | None:
@@ -75,19 +76,19 @@ def _miss(way: Way, number: int) -> _Miss:
 def _gap(obstacle: Obstacle | None) -> float:
     short = (obstacle.counters or obstacle.capacity) if obstacle is not None else None
     if short is None or short.left is None or short.needed is None:
-        return 1.0
+        return _NO_FIGURES
     return gap(str(short.left), str(short.needed))
 
 
 def _clause(alike: Sequence[_Miss]) -> str:
     """``whole is free, but memory …``, ``memory … (sh0)``: the closest, and how many there are."""
     first, several = alike[0], len(alike) > 1
-    notes = [f"closest {first.device}"] if several else []
+    closest = [f"closest {first.device}"] if several and first.gap < _NO_FIGURES else []
     if first.kind[0] is Stage.COUNTERS_USED:
         subject = f"{count(len(alike), 'device')} are" if several else f"{first.device} is"
-        return f"{subject} free, but {first.words.text}" + (f" ({notes[0]})" if notes else "")
-    notes = [count(len(alike), "device"), *notes] if several else [first.device]
-    return f"{first.words.text} ({'; '.join(filter(None, [*notes, first.words.note]))})"
+        return f"{subject} free, but {first.words.text}" + (f" ({closest[0]})" if closest else "")
+    which = [count(len(alike), "device"), *closest] if several else [first.device]
+    return f"{first.words.text} ({'; '.join(filter(None, [*which, first.words.note]))})"
 
 
 def _counters(short: CounterShortage, *, used: bool) -> str:
@@ -100,7 +101,8 @@ def _counters(short: CounterShortage, *, used: bool) -> str:
 def _capacity(short: CapacityShortage, request: DeviceRequest, shape: DeviceShape, *, used: bool) -> Words:
     capacity = shape.capacity.get(short.capacity)
     if capacity is None or short.needed is None:
-        return Words(f"publishes no capacity {short.capacity}")
+        there = f"it publishes {listed(list(shape.capacity))}" if shape.capacity else None
+        return Words(f"publishes no capacity {short.capacity}", there)
     policy, wanted = capacity.request_policy, _as_published(short.needed, capacity)
     origin = _origin(short.needed, request.capacity.get(short.capacity), policy)
     if short.left is None:

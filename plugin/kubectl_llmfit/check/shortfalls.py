@@ -23,6 +23,7 @@ _DOES_NOT = {
 }
 _EMPTY = '""'
 _DRIVER = "driver"
+_NO_FIGURES = 1.0  # the gap of what cannot be compared as numbers, as in ``figures.gap``
 _CLAUSES_MAX = 2  # kinds of misses that one reason spells out
 
 
@@ -81,10 +82,14 @@ def _not_as_required(part: Part, observed: str, required: str) -> str | None:
 
 
 def shortfalls(condition: Condition, entry: ConditionEntry) -> list[Shortfall]:
-    """What a condition lacks on a device, in the order of its parts; the same words once."""
+    """What a condition lacks on a device, in the order of its parts; the same words once.
+
+    A part that raises does not count where another is false: && is false then.
+    """
     said: dict[str, Shortfall] = {}
     for part, result in zip(condition.parts, entry.parts, strict=False):
-        text = shortfall(part, result)
+        absorbed = result.result == "error" and entry.result == "false"
+        text = None if absorbed else shortfall(part, result)
         if text is not None:
             said.setdefault(text, Shortfall(condition, part, result, text))
     if not said and entry.result in {"false", "error"}:
@@ -133,7 +138,8 @@ def distance(lacking: Sequence[Shortfall]) -> tuple[int, float]:
 
 
 def _gap(lack: Shortfall) -> float:
-    return gap(lack.entry.observed, lack.entry.required) if lack.part.kind is PartKind.COMPARISON else 1.0
+    comparison = lack.part.kind is PartKind.COMPARISON
+    return gap(lack.entry.observed, lack.entry.required) if comparison else _NO_FIGURES
 
 
 def _things(lacking: Sequence[Shortfall]) -> frozenset[tuple[str, str, str | None]]:
@@ -156,7 +162,7 @@ def _clause(candidate: Candidate, lacking: Sequence[Shortfall], device_class: st
 def _where(closest: Candidate, lacking: Sequence[Shortfall], devices: int) -> str:
     if devices == 1:
         return closest.device
-    differs = any(lack.part.kind is PartKind.COMPARISON for lack in lacking)
+    differs = any(_gap(lack) < _NO_FIGURES for lack in lacking)
     return f"{count(devices, 'device')}; closest {closest.device}" if differs else count(devices, "device")
 
 

@@ -64,11 +64,18 @@ def suggest(subject: Subject, state: ClusterState, inventory: Inventory, found: 
         return (*unpublished, *errors)
     return (
         *unpublished,
-        *nothing_published(subject.claims, (one.answer for one in found.tried)),
+        *_nowhere(subject, found),
         *_uncordon(found.nodes),
         *_cheaper(subject, inventory, found.tried),
         *_closest(subject, found),
     )
+
+
+def _nowhere(subject: Subject, found: Found) -> Iterator[Suggestion]:
+    """The classes of which there is no device, where no pool hides what it has."""
+    answers = [one.answer for one in found.tried]
+    if all(pool.state in {"Complete", "Outdated"} for answer in answers for pool in answer.pools):
+        yield from nothing_published(subject.claims, answers)
 
 
 def _unpublished(subject: Subject, state: ClusterState, found: Found) -> Iterator[Suggestion]:

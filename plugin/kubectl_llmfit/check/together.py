@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..cel.quantity import Quantity
-from ..dra.answer import ConstraintKind, Pool, UnmetConstraint
+from ..dra.answer import ConstraintKind, Pool, RequestSteps, UnmetConstraint
 from .figures import side_by_side
 from .obstacles import Holders, Stage, Way, consumers
 from .words import count, listed
@@ -33,11 +33,29 @@ class Wish:
         return frozenset(number for way in self.ways for number in way.usable(if_free=if_free))
 
 
-def constraint_words(unmet: Sequence[UnmetConstraint], wishes: Sequence[Wish]) -> str:
-    """What the first constraint wants and what there is, then how many more are not met."""
-    first, more = unmet[0], len(unmet) - 1
-    said = f"{_who(first, wishes)} {_of_values(first)}"
-    return f"{said}; {count(more, 'other constraint')}" if more else said
+def constraint_words(unmet: Sequence[UnmetConstraint], wishes: Sequence[Wish]) -> str | None:
+    """What the constraints that stand in the way want, and what there is; None where none does alone."""
+    if not unmet:
+        return None
+    first, *others = unmet
+    if not others:
+        return f"{_who(first, wishes)} {_devices(first)} {_alike(first)}, {_there(first)}"
+    more = f" and {count(len(others) - 1, 'other constraint')}" if len(others) > 1 else ""
+    both = f"{_alike(first)} and {_alike(others[0])}{more}"
+    return f"{_who(first, wishes)} {_devices(first)} {both}: not to be had together"
+
+
+def constraints_together(wishes: Sequence[Wish], steps: Iterable[RequestSteps]) -> str | None:
+    """A request of whose devices its constraints allow too few beside each other."""
+    allowed = {(each.claim, each.request, each.alternative): each.constraint for each in steps}
+    for wish in wishes:
+        most = [(way.wanted, allowed[way.steps.claim, way.steps.request, way.steps.alternative]) for way in wish.ways]
+        if all(wanted > together for wanted, together in most):
+            who = _want([wish.label]) if len(wishes) > 1 else "wants"
+            wanted, together = max(most, key=lambda each: each[1])
+            allow = f"the constraints allow {together or 'none'}{' of them together' if together else ' of them'}"
+            return f"{who} {count(wanted, 'device')}, {allow}"
+    return None
 
 
 def too_few(wishes: Sequence[Wish], *, if_free: bool) -> str | None:
@@ -50,9 +68,9 @@ def too_few(wishes: Sequence[Wish], *, if_free: bool) -> str | None:
         members = [wish for wish, usable in zip(wishes, sets, strict=True) if usable <= whole]
         wanted = sum(wish.wanted for wish in members)
         if wanted > len(whole) and not _any_shareable(members, whole):
-            who = "the requests" if len(members) == len(wishes) else f"requests {listed([w.label for w in members])}"
+            who = "the requests want" if len(members) == len(wishes) else _want([wish.label for wish in members])
             verb = _verb(members, whole, if_free=if_free)
-            return f"{who} want {count(wanted, 'device')}, {len(whole) or 'none'} {verb}"
+            return f"{who} {count(wanted, 'device')}, {len(whole) or 'none'} {verb}"
     return None
 
 
@@ -153,27 +171,42 @@ def _verb(wishes: Sequence[Wish], usable: frozenset[int], *, if_free: bool) -> s
 def _who(unmet: UnmetConstraint, wishes: Sequence[Wish]) -> str:
     """``wants``, ``the requests want``, ``requests a, b want``."""
     of_claim = [wish for wish in wishes if wish.claim == unmet.claim]
-    if len(of_claim) == 1:
+    if len(of_claim) == 1 and len(wishes) == 1:
         return "wants"
     if not unmet.requests:
-        return "the requests want"
-    return f"request{'s' * (len(unmet.requests) > 1)} {listed(unmet.requests)} want{'s' * (len(unmet.requests) == 1)}"
+        return "the requests want" if len(wishes) == len(of_claim) else _want([wish.label for wish in of_claim])
+    return _want(unmet.requests)
 
 
-def _of_values(unmet: UnmetConstraint) -> str:
-    devices = count(unmet.wanted, "device") if unmet.wanted is not None else "devices"
-    there = [f"{value}: {number}" for value, number in unmet.values]
-    there += [f"without: {unmet.without_attribute}"] if unmet.without_attribute else []
-    shown = f" ({listed(there)})" if there else ""
-    if unmet.kind is ConstraintKind.DISTINCT:
-        return f"{devices} that differ in {unmet.attribute}, {_differ(unmet)}{shown}"
-    return f"{devices} with the same {unmet.attribute}, {_same(unmet)}{shown}"
+def _want(labels: Sequence[str]) -> str:
+    several = len(labels) > 1
+    return f"request{'s' * several} {listed(labels)} want{'s' * (not several)}"
+
+
+def _devices(unmet: UnmetConstraint) -> str:
+    return "devices" if unmet.wanted is None else count(unmet.wanted, "device")
+
+
+def _alike(unmet: UnmetConstraint) -> str:
+    """What the devices have to have in common, or apart."""
+    if unmet.wanted == 1:
+        return f"with {unmet.attribute}"  # a constraint does not take a device without its attribute
+    of = "that differ in" if unmet.kind is ConstraintKind.DISTINCT else "with the same"
+    return f"{of} {unmet.attribute}"
+
+
+def _there(unmet: UnmetConstraint) -> str:
+    """How close it is: the most that are alike, how many values there are, and all of them with their devices."""
+    values = [f"{value}: {number}" for value, number in unmet.values]
+    if not values:
+        return f"which none has ({count(unmet.without_attribute, 'device')})"
+    values += [f"without: {unmet.without_attribute}"] if unmet.without_attribute else []
+    distinct = unmet.kind is ConstraintKind.DISTINCT
+    return f"{_differ(unmet) if distinct else _same(unmet)} ({listed(values)})"
 
 
 def _same(unmet: UnmetConstraint) -> str:
-    most = max((number for _, number in unmet.values), default=0)
-    if not most:
-        return "none has it"
+    most = max(number for _, number in unmet.values)
     if unmet.wanted is None or most >= unmet.wanted:
         return "no value does for all of them"
     return f"at most {most} {'has' if most == 1 else 'have'} the same value"
@@ -181,8 +214,6 @@ def _same(unmet: UnmetConstraint) -> str:
 
 def _differ(unmet: UnmetConstraint) -> str:
     values = len(unmet.values)
-    if not values:
-        return "none has it"
     if unmet.wanted is None or values >= unmet.wanted:
         return "the values do not do for all of them"
     return f"there {'is' if values == 1 else 'are'} {count(values, 'value')}"

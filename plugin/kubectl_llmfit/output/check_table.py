@@ -87,7 +87,7 @@ def summary_line(check: NodeCheck) -> str:
     unasked = f"the error is on {listed(failing)}, not asked about" if failing else ""
     asides = (others, _time_outs(summary), unasked, _open_elsewhere(summary), cordoned)
     aside = "; ".join(filter(None, asides))
-    verb = "fits" if summary.fits == 1 else "fit"
+    verb = "fits" if 1 in {summary.fits, candidates} else "fit"
     line = f"{summary.verdict}: {summary.fits} of {count(candidates, 'node')} {verb}"
     return f"{line} ({aside})" if aside else line
 
