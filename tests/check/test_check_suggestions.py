@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from check.card_worlds import any_of, asks, first_available
 from check.check_worlds import LLMFIT_CLASS, allocated, claim, gpu, gpus, on, wants, world
 from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass, Node
 from kubectl_llmfit.check.check import check_nodes
@@ -143,3 +144,34 @@ def test_a_class_of_which_no_device_is_published_is_told_apart_from_devices_that
         "look the same"
     ]
     assert not any("published now" in one.text for one in suggestions(state, memory_gib=80))
+
+
+LARGE = "device.capacity['llmfit.ai'].memory.compareTo(quantity('40Gi')) >= 0"
+FAST = "device.attributes['llmfit.ai'].memoryBandwidthGBs >= 3000"
+
+
+def closest(state: ClusterState, *claims: Claim) -> list[str]:
+    return [one.text for one in check_nodes(Subject(claims, "file"), state).summary.suggestions]
+
+
+def test_the_closest_device_is_that_of_the_alternative_it_misses_by_least() -> None:
+    asked = asks(first_available("model", any_of("fast", FAST), any_of("large", LARGE, count=2)))
+    # bandwidth 400 of 3000 is missed by far more than memory 36 of 40 Gi
+    assert closest(world(on("a", gpu("gpu-0", "36Gi"))), asked) == [
+        "closest for request model/large: gpu-0 on a: memory 36Gi < 40Gi"
+    ]
+
+
+def test_the_closest_device_is_no_matter_of_a_request_that_has_its_own() -> None:
+    asked = asks(any_of("any", count=1), any_of("large", LARGE))
+    assert closest(world(on("a", gpu("gpu-0", "8Gi"), gpu("gpu-1", "30Gi"))), asked) == [
+        "closest for request large: gpu-1 on a: memory 30Gi < 40Gi"
+    ]
+
+
+def test_nothing_is_closest_where_enough_match_and_something_else_is_missing() -> None:
+    assert closest(world(on("a", *gpus(2), gpu("nic-0", kind="nic"))), asks(any_of(capacity={"memory": "90Gi"}))) == []
+
+
+def test_a_pool_that_is_being_updated_may_have_the_devices_of_a_class() -> None:
+    assert closest(world(on("a", gpu("gpu-0"), of=2)), asks(any_of())) == []

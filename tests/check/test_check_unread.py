@@ -16,7 +16,7 @@ from kubectl_llmfit.api.values import (
 )
 from kubectl_llmfit.check.choice import Choice
 from kubectl_llmfit.check.selector import parse_selector
-from kubectl_llmfit.check.values import Answer, NodeCheck, Verdict
+from kubectl_llmfit.check.values import Answer, Copies, NodeCheck, Verdict
 from kubectl_llmfit.errors import CannotTellError
 
 SLICES = (on("fits", gpu("gpu-0")), on("small", gpu("gpu-0", "15Gi")))
@@ -54,6 +54,24 @@ def test_without_classes_a_held_device_is_in_use_or_no_fit_and_its_holder_is_nam
     node = by_name(check(world(SLICES[0], classes=(), unread=unread, claims=(allocated("llama", "fits", "gpu-0"),))))
     assert (node["fits"].verdict, node["fits"].scheduler) == (Verdict.UNKNOWN, "Refuses")
     assert node["fits"].reason == "held by team-a/llama; deviceclasses could not be read (forbidden)"
+
+
+def test_what_one_claim_holds_is_in_use_whoever_else_holds_anything() -> None:
+    unread = (Unread("resourceclaims", "forbidden in namespace team-b"),)
+    state = world(*SLICES, claims=(allocated("llama", "fits", "gpu-0"),), unread=unread)
+    checked = check(state)
+    node = by_name(checked)["fits"]
+    assert (node.verdict, node.reason, node.copies) == (Verdict.IN_USE, "held by team-a/llama", Copies(0, 1))
+    assert [group.verdict for group in node.devices] == [Verdict.IN_USE]
+    assert checked.summary.verdict is Answer.NO
+
+
+def test_a_held_device_beside_one_that_may_be_held_is_not_in_use_for_sure() -> None:
+    unread = (Unread("resourceclaims", "forbidden in namespace team-b"),)
+    slices = (on("a", gpu("gpu-0"), gpu("gpu-1")),)
+    node = by_name(check(world(*slices, claims=(allocated("llama", "a", "gpu-0"),), unread=unread)))["a"]
+    assert (node.verdict, node.copies) == (Verdict.UNKNOWN, None)
+    assert [group.verdict for group in node.devices] == [Verdict.IN_USE, Verdict.UNKNOWN]
 
 
 def test_without_taint_rules_a_fit_is_not_certain() -> None:

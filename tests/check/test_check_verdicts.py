@@ -113,6 +113,25 @@ def test_a_device(views: list[DeviceView], held: bool, verdict: Verdict) -> None
 
 
 @pytest.mark.parametrize(
+    ("view", "verdict"),
+    [
+        (DeviceView(SELECTABLE, False, False, used=True), Verdict.IN_USE),
+        (DeviceView(SELECTABLE, False, False, beyond=True), Verdict.NO_FIT),
+        (DeviceView(SELECTABLE, True, True, used=True, accounted=True), Verdict.IN_USE),
+        (DeviceView(TAINTED, False, False, used=True), Verdict.NO_FIT),
+        (DeviceView(DOUBTED, False, False, used=True), Verdict.UNKNOWN),
+    ],
+)
+def test_a_device_of_which_too_little_is_left(view: DeviceView, verdict: Verdict) -> None:
+    assert judge_device([view], held=False, holders_unread=False, node_unread=False) is verdict
+
+
+def test_without_claims_counters_may_be_gone_for_admin_access_too() -> None:
+    view = DeviceView(SELECTABLE, True, True, accounted=True)
+    assert judge_device([view], held=False, holders_unread=True, node_unread=False) is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
     ("views", "verdict"),
     [
         (one(SELECTABLE), Verdict.UNKNOWN),

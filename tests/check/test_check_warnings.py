@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from check.card_worlds import any_of, asks, first_available
 from check.check_worlds import GPU_CLASS, LLMFIT_CLASS, ask, check, claim, claim_of, gpu, on, world
 from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass, Node
 from kubectl_llmfit.check.document import to_document
@@ -55,6 +56,12 @@ def test_a_class_gets_one_short_line_however_many_requests_name_it() -> None:
 def test_of_several_requests_the_warning_names_the_one() -> None:
     (warning,) = warnings(everything_there(), claim_of("pair", ask("one", GUARDED), ask("two", BARE)))
     assert warning.startswith("request two: its selector reads llmfit.ai/healthy")
+
+
+def test_alternatives_that_read_the_same_are_one_line() -> None:
+    big, small = (any_of(name, f"{BARE} && {count} > 0") for name, count in (("big", 1), ("small", 2)))
+    (warning,) = warnings(everything_there(), asks(first_available("model", big, small)))
+    assert warning.startswith("request model: its selector reads llmfit.ai/healthy without a guard")
 
 
 def test_what_a_suggestion_says_is_not_said_twice() -> None:

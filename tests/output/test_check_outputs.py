@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from check.card_worlds import any_of, asks, carded, partition
 from check.check_worlds import allocated, check, claim, gpu, on, world
 from kubectl_llmfit.api.values import Unread
 from kubectl_llmfit.check.choice import Choice
@@ -94,3 +95,19 @@ def test_no_name_that_a_driver_publishes_can_leave_its_cell() -> None:
     text = render_table(*node_table(check(state, named)))
     assert len(text.splitlines()) == 2
     assert not any(character in text for character in "\x1b\u202e")
+
+
+def test_a_column_says_what_devices_are_short_of_only_where_some_are() -> None:
+    card = carded("a", partition("whole", "40Gi"), partition("half", "20Gi"), card="40Gi")
+    free, held = (check(world(*card, claims=held), asks(any_of())) for held in ((), (allocated("one", "a", "half"),)))
+    assert "SHORT-OF" not in device_table(free)[0]
+    headers, rows = device_table(held)
+    place = headers.index("SHORT-OF")
+    assert [(row[1], row[4], row[place], row[-1]) for row in rows] == [
+        ("half", "InUse", "", "team-a/one"),
+        ("whole", "InUse", "memory 20Gi left < 40Gi needed of counter set card", "team-a/one"),
+    ]
+
+
+def test_one_node_fits_or_does_not() -> None:
+    assert summary_line(check(world(on("a", gpu("gpu-0", "1Gi"))))) == "No: 0 of 1 node fits (1 no fit)"

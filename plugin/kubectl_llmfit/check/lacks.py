@@ -127,8 +127,6 @@ class Lacks:
         missed = nearest_miss(candidates, way.request.device_class_name, clauses)
         if missed is None and any(test.match is Match.NOT_BINDING for _, test in failing):
             missed = f"has binding conditions, and their feature gate is off ({count(len(failing), 'device')})"
-        if missed is None and way.devices and not failing and not matching:
-            missed = f"its pools have devices for other nodes only ({count(len(way.devices), 'device')})"
         short = wants(way, matching, "matches", "match") if matching else None
         text = "; ".join(filter(None, [short, missed])) or wants(way, matching, "matches", "match")
         nearest = min(map(distance, lacking), default=(len(way.devices), 0.0))
