@@ -158,3 +158,7 @@ def test_what_is_no_spec_is_refused() -> None:
 def test_the_name_of_a_field_that_no_terminal_should_obey_is_escaped() -> None:
     (difference,) = spec_differences({"devices": {"a\nb": 1}}, {"devices": {"a\nb": 2}})
     assert difference == "spec.devices.a\\u000ab: 2 -> 1"
+
+
+def test_a_field_whose_name_is_no_text_is_named_all_the_same() -> None:
+    assert spec_differences({1: 2}, {}) == ["spec.1: not set -> 2"]

@@ -91,7 +91,7 @@ def _pruned(value: Json) -> Json:
 def _differences(path: str, theirs: Json, ours: Json) -> Iterator[str]:
     if isinstance(theirs, Mapping) and isinstance(ours, Mapping):
         for name in (*theirs, *(name for name in ours if name not in theirs)):
-            yield from _differences(f"{path}.{one_line(name)}", theirs.get(name), ours.get(name))
+            yield from _differences(f"{path}.{one_line(str(name))}", theirs.get(name), ours.get(name))
     elif isinstance(theirs, list) and isinstance(ours, list):
         for index in range(max(len(theirs), len(ours))):
             left = theirs[index] if index < len(theirs) else None
