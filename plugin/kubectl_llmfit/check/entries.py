@@ -8,10 +8,11 @@ from ..api.values import Claim, Node
 from ..dra.answer import DeviceID, NodeAnswer, Outcome, Pool, RequestSteps
 from ..dra.copies import CopyCounter
 from ..dra.inventory import Inventory
+from ..dra.occupancy import NOTHING
 from .devices import Devices, is_known
 from .notes import notes_on
 from .reasons import Reasons
-from .tried import Tried, if_nothing_held
+from .tried import Tried, without_unread_claims
 from .values import AllocatedDevice, Copies, NodeEntry, PoolEntry, Steps
 
 
@@ -34,7 +35,8 @@ class Entries:
         self._reasons = reasons
         self._shared = shared
         self._counter = CopyCounter(inventory, claims)
-        self._counter_if_free = CopyCounter(if_nothing_held(inventory), claims)
+        unread = inventory.claims_unread is not None
+        self._counter_if_free = CopyCounter(without_unread_claims(inventory), claims) if unread else self._counter
         self._countable = not claims or (
             any(claim.allocation is None for claim in claims) and not any(claim.being_deleted for claim in claims)
         )
@@ -67,7 +69,7 @@ class Entries:
         if not self._countable or (answer.outcome is Outcome.UNKNOWN and not answer.steps):
             return None
         now = self._counter.count(node)
-        if_free = self._counter_if_free.count(node)
+        if_free = self._counter_if_free.count(node, NOTHING)
         return Copies(now, if_free) if now is not None and if_free is not None else None
 
     def _steps(self, steps: RequestSteps) -> Steps:

@@ -35,21 +35,21 @@ class Tried:
 def try_nodes(claims: Sequence[Claim], nodes: Iterable[Node], inventory: Inventory, choice: Choice) -> list[Tried]:
     """Every node, chosen or not: one that fails the pod decides wherever it is."""
     trial = Trial(inventory, claims)
-    trial_if_free = Trial(if_nothing_held(inventory), claims)
+    trial_if_free = trial if inventory.claims_unread is None else Trial(without_unread_claims(inventory), claims)
     tried = []
     for node in nodes:
         answer = trial.answer(node)
         held = answer.outcome is Outcome.REFUSES and inventory.occupancy.concerns(answer.pools)
-        if_free = trial_if_free.answer(node) if held else None
+        if_free = trial_if_free.answer(node, NOTHING) if held else None
         judged = judge(answer, if_free, inventory.nodes_unread)
         publishes = bool(answer.pools) or (not answer.steps and _reaches_pools(node, inventory))
         tried.append(Tried(node, answer, if_free, judged, choice.includes(node), publishes))
     return tried
 
 
-def if_nothing_held(inventory: Inventory) -> Inventory:
-    """The inventory were nothing held: what could not be read of claims does not matter then."""
-    return replace(inventory, occupancy=NOTHING, claims_unread=None)
+def without_unread_claims(inventory: Inventory) -> Inventory:
+    """The inventory for what would be were nothing held: what could not be read of claims does not matter then."""
+    return replace(inventory, claims_unread=None)
 
 
 def _reaches_pools(node: Node, inventory: Inventory) -> bool:
