@@ -206,6 +206,11 @@ CASES: dict[str, Case] = {
         asks(*(any_of(name, capacity={"memory": "40Gi"}) for name in ("one", "two"))),
     ),
     # constraints
+    "a number and the text of it": no_fit(
+        (on("a", gpu("gpu-0", numa=0), gpu("gpu-1", numa="0")),),
+        'wants 2 devices with the same llmfit.ai/numa, at most 1 has the same value (0: 1, "0": 1)',
+        asks(any_of(count=2), constraints=[same(NUMA)]),
+    ),
     "a value that too few have": no_fit(
         (on("a", gpu("gpu-0", numa=0), gpu("gpu-1", numa=1)),),
         "wants 2 devices with the same llmfit.ai/numa, at most 1 has the same value (0: 1, 1: 1)",

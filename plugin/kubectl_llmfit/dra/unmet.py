@@ -56,13 +56,20 @@ def _unmet(
         attribute=attribute,
         requests=constraint.requests,
         wanted=sum(counts) if len(counts) == len(bound) else None,
-        values=tuple(Counter(_text(value) for value in values if value is not None).most_common()),
+        values=tuple((_text(value), n) for (_, value), n in Counter(_typed(values)).most_common()),
         without_attribute=values.count(None),
     )
 
 
+def _typed(values: Sequence[AttributeValue | None]) -> list[tuple[type, AttributeValue]]:
+    """Each value with its type: the number 0 is no match for the text "0", nor for false."""
+    return [(type(value), value) for value in values if value is not None]
+
+
 def _text(value: AttributeValue) -> str:
-    """As the API writes it."""
+    """As the API writes it; a text that could be taken for a number or a bool is quoted."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_text, value))}]"
+    if isinstance(value, str):
+        return f'"{value}"' if value in {"true", "false"} or value.lstrip("-").isdigit() else value
     return str(value).lower() if isinstance(value, bool) else str(value)
