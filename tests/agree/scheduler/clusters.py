@@ -5,11 +5,12 @@ The allocator alone cannot judge missing classes and claims that are allocated a
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agree.scheduler.published import LONG_AGO
+from agree.scheduler.published import LONG_AGO, NO_NUMBER
 from agree.scheduler.selecting import DRIVERS
 from agree.scheduler.world import Object, World
 from agree.scheduler.worlds import world
@@ -24,7 +25,9 @@ def cluster_worlds(seed: int, count: int) -> Iterator[World]:
 def cluster_world(seed: int, number: int) -> World:
     """World ``number`` of a seed."""
     draw = random.Random(f"cluster {seed}/{number}")
-    drawn = replace(world(seed, number), gates={})
+    # what is no number fails every pod, that which is to prove the scheduler up to date as well
+    text = json.dumps(world(seed, number).document() | {"gates": {}})
+    drawn = World.of(json.loads(text.replace(f'["{NO_NUMBER}"]', '["5"]')))
     if draw.random() < 0.12:
         drawn = _with_allocated_claim(draw, drawn)
     if draw.random() < 0.08:

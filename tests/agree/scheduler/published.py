@@ -12,6 +12,7 @@ from agree.scheduler.world import Object
 
 API_VERSION = "resource.k8s.io/v1"
 LONG_AGO = "2026-01-01T00:00:00Z"
+NO_NUMBER = "five"
 _POOLS = ("p1", "p2", "q/r")
 
 
@@ -69,7 +70,8 @@ def _node(draw: random.Random, name: str) -> Object:
 
 def slices(draw: random.Random, traits: Traits) -> list[Object]:
     """The slices of one to three pools, in any order."""
-    identities = [(driver, pool) for driver in DRIVERS for pool in _POOLS]
+    drivers = DRIVERS if draw.random() < 0.95 else (DRIVERS[0], DRIVERS[0].upper())  # which are two drivers
+    identities = [(driver, pool) for driver in drivers for pool in _POOLS]
     published: list[Object] = []
     devices_left = 8
     for driver, pool in draw.sample(identities, draw.choice((1, 1, 2, 3))):
@@ -80,8 +82,24 @@ def slices(draw: random.Random, traits: Traits) -> list[Object]:
             break
     for number, each in enumerate(published):
         each["metadata"]["name"] = f"{draw.choice('abcxyz')}{number}"
+    if published and draw.random() < 0.015:
+        _spoil(draw.choice(published)["spec"])
     draw.shuffle(published)
     return published
+
+
+def _spoil(spec: Object) -> None:
+    """The API server takes a bound that is no number; whoever parses the selector does not.
+
+    One is enough for a world: which of two the scheduler meets first is left to chance.
+    """
+    bound = {"key": "number", "operator": "Gt", "values": [NO_NUMBER]}
+    for target in ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"):
+        spec.pop(target, None)
+    for device in spec.get("devices", ()):
+        for target in ("nodeName", "nodeSelector", "allNodes"):
+            device.pop(target, None)
+    spec["nodeSelector"] = {"nodeSelectorTerms": [{"matchExpressions": [bound]}]}
 
 
 class _PoolDrawing:
@@ -253,6 +271,8 @@ def _target(draw: random.Random, tight: float, *, of_device: bool = False) -> Ob
 
 def _term(draw: random.Random) -> Object:
     chance = draw.random()
+    if chance > 0.97:
+        return {}  # which matches no node
     if chance < 0.4:
         values = draw.sample(("z1", "z2"), draw.choice((1, 2)))
         return {"matchExpressions": [{"key": "zone", "operator": draw.choice(("In", "NotIn")), "values": values}]}
