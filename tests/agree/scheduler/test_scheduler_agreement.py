@@ -61,7 +61,7 @@ def test_a_wrong_answer_is_found_and_made_small(allocator: SchedulerOracle, monk
         return right(World.of(document), kubernetes)
 
     monkeypatch.setattr(ours, "answers", blind_to_taints)
-    found = list(Comparison(allocator).differences(worlds(SEED, 300)))
+    found = Comparison(allocator).differences(worlds(SEED, SIZE))
     refused = next(each for each in found if each.kind == f"outcome {Outcome.REFUSES}")
     smallest = shrunk(refused, lambda candidates: list(Comparison(allocator).differences(candidates)))
     (published,) = smallest.world.slices
