@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from agree.scheduler.differences import Difference
 from agree.scheduler.world import Object, World
 
+Path = tuple[str | int, ...]
+Edit = tuple[Path, Any]  # a place, and what is to stand there; None for nothing
 Find = Callable[[list[World]], Iterable[Difference]]
 
 _BATCH = 60
@@ -52,16 +55,34 @@ def _candidates(world: World) -> Iterator[World]:
     for number, each in enumerate(document["slices"]):
         yield World.of(_without_slice(document, number, each))
     edits = sorted(_edits(document, ()), key=lambda edit: len(edit[0]))
-    for path, value in edits:
-        changed = copy.deepcopy(document)
-        place: Any = changed
-        for step in path[:-1]:
-            place = place[step]
-        if value is None:
-            del place[path[-1]]
-        else:
-            place[path[-1]] = value
-        yield World.of(changed)
+    for edit in edits:
+        yield World.of(_changed(document, edit))
+    devices = [edit for edit in edits if edit[0][-2:-1] == ("devices",) and edit[1] is None]
+    counts = [(path, value - 1) for path, value in _counts(document, ()) if value > 1]
+    for device, count in itertools.product(devices, counts):  # a request that needs all devices needs one less
+        yield World.of(_changed(_changed(document, count), device))
+
+
+def _changed(document: Mapping[str, Any], edit: Edit) -> dict[str, Any]:
+    path, value = edit
+    changed = copy.deepcopy(dict(document))
+    place: Any = changed
+    for step in path[:-1]:
+        place = place[step]
+    if value is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return changed
+
+
+def _counts(value: Any, path: Path) -> Iterator[Edit]:
+    """The counts of requests, and where they are."""
+    if isinstance(value, dict) and "count" in value:
+        yield (*path, "count"), value["count"]
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in parts:
+        yield from _counts(each, (*path, key))
 
 
 def _without_slice(document: Mapping[str, Any], number: int, gone: Object) -> dict[str, Any]:
@@ -75,11 +96,8 @@ def _without_slice(document: Mapping[str, Any], number: int, gone: Object) -> di
     return changed
 
 
-Path = tuple[str | int, ...]
-
-
-def _edits(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """Places to change, and what to put there; None to leave it out."""
+def _edits(value: Any, path: Path) -> Iterator[Edit]:
+    """All single changes."""
     name = next((step for step in reversed(path) if isinstance(step, str)), "")
     if isinstance(value, list):
         if name in _LISTS and (len(value) > 1 or name in _EMPTY_LISTS):
@@ -95,7 +113,7 @@ def _edits(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         yield from _simpler(value, path)
 
 
-def _simpler(value: Object, path: Path) -> Iterator[tuple[Path, Any]]:
+def _simpler(value: Object, path: Path) -> Iterator[Edit]:
     if not path:
         return
     if value.get("count", 1) > 1:
@@ -112,7 +130,7 @@ def _simpler(value: Object, path: Path) -> Iterator[tuple[Path, Any]]:
             yield (*path, "requests", key), None
 
 
-def _wider(value: Object, path: Path) -> Iterator[tuple[Path, Any]]:
+def _wider(value: Object, path: Path) -> Iterator[Edit]:
     """A slice or device that every node reaches."""
     for target in ("nodeName", "nodeSelector"):
         if target in value:
