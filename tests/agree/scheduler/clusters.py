@@ -10,8 +10,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agree.scheduler.published import LONG_AGO, NO_NUMBER
+from agree.scheduler.published import LONG_AGO
 from agree.scheduler.selecting import DRIVERS
+from agree.scheduler.targets import NO_NUMBER
 from agree.scheduler.world import Object, World
 from agree.scheduler.worlds import world
 

@@ -1,4 +1,4 @@
-"""What the drivers of a world publish: nodes, pools, slices, devices, counters; and what taints them."""
+"""What the drivers of a world publish: pools, slices, devices, counters; and what taints them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from agree.scheduler.amounts import UNITS, Unit, plain_capacity, shared_capacity
 from agree.scheduler.selecting import COMMON, DRIVERS
+from agree.scheduler.targets import drawn_target, spoil
 from agree.scheduler.world import Object
 
 API_VERSION = "resource.k8s.io/v1"
 LONG_AGO = "2026-01-01T00:00:00Z"
-NO_NUMBER = "five"
 _POOLS = ("p1", "p2", "q/r")
 
 
@@ -54,20 +54,6 @@ class Traits:
         )
 
 
-def nodes(draw: random.Random) -> list[Object]:
-    """One to three nodes, with and without the labels that selectors ask for."""
-    return [_node(draw, name) for name in ("n1", "n2", "n3")[: draw.choice((1, 1, 1, 2, 3))]]
-
-
-def _node(draw: random.Random, name: str) -> Object:
-    labels = {"kubernetes.io/hostname": name}
-    if draw.random() < 0.8:
-        labels["zone"] = draw.choice(("z1", "z2"))
-    if draw.random() < 0.6:
-        labels["number"] = draw.choice(("3", "7", "x"))
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": labels}}
-
-
 def slices(draw: random.Random, traits: Traits) -> list[Object]:
     """The slices of one to three pools, in any order."""
     drivers = DRIVERS if draw.random() < 0.95 else (DRIVERS[0], DRIVERS[0].upper())  # which are two drivers
@@ -83,23 +69,9 @@ def slices(draw: random.Random, traits: Traits) -> list[Object]:
     for number, each in enumerate(published):
         each["metadata"]["name"] = f"{draw.choice('abcxyz')}{number}"
     if published and draw.random() < 0.015:
-        _spoil(draw.choice(published)["spec"])
+        spoil(draw.choice(published)["spec"])
     draw.shuffle(published)
     return published
-
-
-def _spoil(spec: Object) -> None:
-    """The API server takes a bound that is no number; whoever parses the selector does not.
-
-    One is enough for a world: which of two the scheduler meets first is left to chance.
-    """
-    bound = {"key": "number", "operator": "Gt", "values": [NO_NUMBER]}
-    for target in ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"):
-        spec.pop(target, None)
-    for device in spec.get("devices", ()):
-        for target in ("nodeName", "nodeSelector", "allNodes"):
-            device.pop(target, None)
-    spec["nodeSelector"] = {"nodeSelectorTerms": [{"matchExpressions": [bound]}]}
 
 
 class _PoolDrawing:
@@ -110,7 +82,7 @@ class _PoolDrawing:
         self._most_devices = most_devices
         self._counted = traits.partitions and draw.random() < 0.7
         self._shared_pool = traits.shares and draw.random() < 0.7
-        self._target = _target(draw, traits.tight)
+        self._target = drawn_target(draw, traits.tight)
         self._same_target = draw.random() < 0.6
         self._alike = draw.random() < 0.3
         self._sets = ("cs0", "cs1")[: draw.choice((1, 1, 2))]
@@ -156,12 +128,12 @@ class _PoolDrawing:
             if self._traits.trouble and draw.random() < 0.15 and number > size:
                 devices[0]["name"] = "d0"  # a slice before has it
             if per_device:
-                devices = [each | _target(draw, self._traits.tight, of_device=True) for each in devices]
+                devices = [each | drawn_target(draw, self._traits.tight, of_device=True) for each in devices]
             target = {"perDeviceNodeSelection": True} if per_device else self._slice_target()
             yield target | {"devices": devices}
 
     def _slice_target(self) -> Object:
-        return self._target if self._same_target else _target(self._draw, self._traits.tight)
+        return self._target if self._same_target else drawn_target(self._draw, self._traits.tight)
 
     def _counter_slices(self) -> Iterator[Object]:
         """One slice of counter sets, or one for each; now and then a set is there twice."""
@@ -258,30 +230,6 @@ def _group(draw: random.Random) -> Object:
     values: tuple[Object, ...] = (*3 * ({"int": 1},), {"int": 2}, {"int": 3}, {"string": "1"}, {"string": "x"})
     rare: tuple[Object, ...] = ({"bool": True}, {"bool": False}, {"version": "1.0.0"}, {"version": "1.0.0+b"})
     return draw.choice(values if draw.random() < 0.9 else rare)
-
-
-def _target(draw: random.Random, tight: float, *, of_device: bool = False) -> Object:
-    if draw.random() > 0.05 + tight:
-        return {"nodeName": "n1"} if draw.random() < 0.2 else {"allNodes": True}
-    if draw.random() < 0.4:
-        return {"nodeName": draw.choice(("n1", "n2", "n3", "gone"))}
-    terms = [_term(draw) for _ in range(draw.choice((1, 1, 1, 2)) if of_device else 1)]
-    return {"nodeSelector": {"nodeSelectorTerms": terms}}
-
-
-def _term(draw: random.Random) -> Object:
-    chance = draw.random()
-    if chance > 0.97:
-        return {}  # which matches no node
-    if chance < 0.4:
-        values = draw.sample(("z1", "z2"), draw.choice((1, 2)))
-        return {"matchExpressions": [{"key": "zone", "operator": draw.choice(("In", "NotIn")), "values": values}]}
-    if chance < 0.55:
-        return {"matchExpressions": [{"key": "zone", "operator": draw.choice(("Exists", "DoesNotExist"))}]}
-    if chance < 0.7:
-        return {"matchExpressions": [{"key": "number", "operator": draw.choice(("Gt", "Lt")), "values": ["5"]}]}
-    values = [draw.choice(("n1", "n2"))]
-    return {"matchFields": [{"key": "metadata.name", "operator": draw.choice(("In", "In", "NotIn")), "values": values}]}
 
 
 def taint(draw: random.Random) -> Object:

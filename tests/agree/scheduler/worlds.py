@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from agree.scheduler.asked import claims, classes
 from agree.scheduler.limits import limit_world
 from agree.scheduler.occupied import held
-from agree.scheduler.published import Traits, nodes, slices, taint_rules
+from agree.scheduler.published import Traits, slices, taint_rules
+from agree.scheduler.targets import nodes
 from agree.scheduler.world import World
 
 _SWITCHED = (
