@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math/rand"
 	"time"
 
 	resourceapi "k8s.io/api/resource/v1"
@@ -12,11 +13,15 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// patchedSlices are the slices as the scheduler's tracker gives them: with the taints of the rules, in any order.
+// patchedSlices are the slices as the scheduler's tracker gives them: with the taints of the rules, in any order. An
+// informer keeps them in a map, which Go goes over from any start, but that of a small map in the order of what came.
 func patchedSlices(ctx context.Context, gates map[string]bool, s *scenario) ([]*resourceapi.ResourceSlice, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	slices := &resourceapi.ResourceSliceList{Items: values(s.Slices)}
+	rand.Shuffle(len(slices.Items), func(i, j int) {
+		slices.Items[i], slices.Items[j] = slices.Items[j], slices.Items[i]
+	})
 	rules := &taintRuleList{Items: values(s.TaintRules)}
 	classes := &resourceapi.DeviceClassList{Items: values(s.Classes)}
 	sources := sources{
