@@ -17,6 +17,8 @@ from .rules import Rules
 _INT64_MAX, _WRAP = 2**63 - 1, 2**64
 _NANO = 9
 _MILLI = 3
+_PLACES_AT_ONCE = 27  # from a nano to an exa, without a fraction in between: each attempt counts all counters anew
+_POWERS: tuple[int, ...] = tuple(10**places for places in range(_PLACES_AT_ONCE + 1))
 
 
 class CapacityError(Exception):
@@ -25,6 +27,9 @@ class CapacityError(Exception):
 
 def nanos(quantity: Quantity) -> int:
     """The exact number of nanos. No quantity has more places. Raises OverflowError far beyond any device."""
+    places = quantity.exponent + _NANO
+    if 0 <= places <= _PLACES_AT_ONCE:
+        return quantity.mantissa * _POWERS[places]
     return _scaled(quantity, _NANO).numerator
 
 

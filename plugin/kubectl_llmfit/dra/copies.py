@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 
 from ..api.values import Claim, Node
 from .allocate import Trial
-from .answer import Outcome
+from .answer import Outcome, Pool
 from .inventory import Inventory
 from .nodes import NodeSelectorError
 from .occupancy import Occupancy
@@ -24,6 +24,7 @@ class CopyCounter:
     def __init__(self, inventory: Inventory, claims: Sequence[Claim]) -> None:
         self._inventory = inventory
         self._counts: dict[tuple[int, bool], int | None] = {}
+        self._counts_of_alike: dict[Hashable, int | None] = {}
         self._trial = Trial(inventory, [replace(c, allocation=None) for c in claims])
 
     def count(self, node: Node, occupancy: Occupancy | None = None) -> int | None:
@@ -53,7 +54,14 @@ class CopyCounter:
         except OverflowError:
             return None
         simple = _count_simple(problem)
-        return self._repeat(node, view, occupancy.within(view.pools)) if simple is None else min(simple, COPIES_MAX)
+        if simple is not None:
+            return min(simple, COPIES_MAX)
+        alike = _likeness(view, problem)
+        if alike is None:
+            return self._repeat(node, view, occupancy.within(view.pools))
+        if alike not in self._counts_of_alike:
+            self._counts_of_alike[alike] = self._repeat(node, view, occupancy.within(view.pools))
+        return self._counts_of_alike[alike]
 
     def _repeat(self, node: Node, view: NodeView, occupancy: Occupancy) -> int | None:
         for number in range(COPIES_MAX):
@@ -80,3 +88,33 @@ def _count_simple(problem: Problem) -> int | None:
     if any(status not in {Status.SKIP, Status.FREE} for status in want.statuses):
         return None
     return sum(status is Status.FREE for status in want.statuses) // want.count
+
+
+def _likeness(view: NodeView, problem: Problem) -> Hashable:
+    """What nodes have in common that take claims equally often; None where more than the plain numbers decides.
+
+    What a copy takes changes the numbers of the next attempt only by the numbers themselves, but for devices that
+    leave open what follows, shares that All asks for, counters that other nodes' devices consume, pools in any order,
+    and devices that nodes share.
+    """
+    if not view.rules.order_is_fixed or any(pool.elsewhere for pool in view.pools):
+        return None
+    if any(device.targeting.node_name is None for device in view.devices):
+        return None
+    wants = [want for request in problem.requests for want in request.wants]
+    if any(Status.OPAQUE in want.statuses or (want.all_devices and want.amounts) for want in wants):
+        return None
+    return _hashable(problem), tuple((len(pool.devices), _counters(pool)) for pool in view.pools)
+
+
+def _counters(pool: Pool) -> int:
+    return sum(len(each.counters) for each in pool.counter_sets)
+
+
+def _hashable(value: object) -> Hashable:
+    """The same value in tuples."""
+    if is_dataclass(value):
+        return tuple(_hashable(getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, Mapping):
+        return tuple((key, _hashable(each)) for key, each in value.items())
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
