@@ -56,9 +56,10 @@ class Pruning:
     ``skips_errors``: want of room in a claim's results may make the scheduler pass over a device that raises.
     """
 
-    def __init__(self, problem: Problem, state: State) -> None:
+    def __init__(self, problem: Problem, state: State, looks_max: int) -> None:
         self._problem = problem
         self._state = state
+        self._looks_max = looks_max
         self._ended: dict[Hashable, Step] = {}
         self._looks = 0
         self._may_exceed = _may_exceed(problem.requests)
@@ -82,7 +83,7 @@ class Pruning:
     def look(self, devices: int) -> None:
         """Counts work. Raises GaveUpError."""
         self._looks += devices
-        if self._looks > LOOKS_MAX:
+        if self._looks > self._looks_max:
             raise GaveUpError
 
     def remember(self, place: Place, result: Step) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from .problem import ENDING, RESULTS_MAX, Problem, Status, Taken, Want, can_end
-from .pruning import GaveUpError, Place, Pruning, Step
+from .pruning import LOOKS_MAX, GaveUpError, Place, Pruning, Step
 from .state import State
 
 
@@ -63,17 +63,17 @@ class _StoppedError(Exception):
         self.at = Taken(slot.request, slot.number, device)
 
 
-def search(problem: Problem) -> Found:
-    """The first solution in the scheduler's order."""
-    return _Search(problem).run()
+def search(problem: Problem, looks_max: int = LOOKS_MAX) -> Found:
+    """The first solution in the scheduler's order; gives up after looking at so many devices."""
+    return _Search(problem, looks_max).run()
 
 
 class _Search:
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, looks_max: int) -> None:
         self._problem = problem
         self._requests = problem.requests
         self._state = State(problem)
-        self._pruning = Pruning(problem, self._state)
+        self._pruning = Pruning(problem, self._state, looks_max)
         self._frames: list[_Choice | _Slot] = []
         self._doubted: Taken | None = None
         forgetful = any(constraint.forgetful for constraint in problem.constraints)
