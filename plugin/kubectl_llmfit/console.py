@@ -50,11 +50,10 @@ def write(text: str) -> None:
     Result(text).print()
 
 
-def say(*texts: str) -> None:
-    """Say something on stderr, mostly one line; a closed stderr is nobody's problem."""
-    lines = (one_line(line) for text in texts for line in text.split("\n"))
+def say(*lines: str) -> None:
+    """Say lines on stderr; whatever is in one, it stays one. A closed stderr is nobody's problem."""
     try:
-        sys.stderr.write("".join(f"{line}\n" for line in lines))
+        sys.stderr.write("".join(f"{one_line(line)}\n" for line in lines))
         sys.stderr.flush()
     except (OSError, ValueError):
         pass

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO, NoReturn
 
 from .errors import UsageError
 from .escapes import as_json, one_line
 
 STDIN = "-"
-# A snapshot of 5,000 nodes with 8 devices each has 60 MB; this bounds what an endless file can take.
-LARGEST_FILE = 1 << 30
+LARGEST_FILE = 64 << 20
+"""Bytes of a file that a person writes; llmfit's own list of models has 15 MiB."""
+LARGEST_SNAPSHOT = 512 << 20
+"""Bytes of a file of objects: 5,000 nodes with 8 devices each have 60 MiB as JSON, and take 8 times that in memory."""
+_CHUNK = 1 << 20
+
+
+class TextError(ValueError):
+    """A file that is no text, or too large; in words, without the file's name."""
 
 
 def display_name(path: str) -> str:
@@ -19,29 +30,61 @@ def display_name(path: str) -> str:
     return "standard input" if path == STDIN else one_line(path)
 
 
-def read_text(path: str, stdin: BinaryIO | None = None) -> str:
+def read_text(path: str, stdin: BinaryIO | None = None, largest: int = LARGEST_FILE) -> str:
     """The text of a file (``-``: of ``stdin``, by default the process's): UTF-8, or UTF-16 with its mark.
 
-    Raises UsageError for a file that is missing, unreadable, too large, empty or no text.
+    A FIFO is waited for, as every tool does. Raises UsageError for a file that is missing, unreadable, larger than
+    ``largest`` bytes, empty or no text.
     """
     name = display_name(path)
     try:
-        data = _read(path, stdin)
+        text = read_bounded(path, stdin, largest)
     except FileNotFoundError as error:
         raise UsageError(f'the path "{name}" does not exist') from error
+    except TextError as error:
+        raise UsageError(f"{name}: {error}") from error
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {name}: {getattr(error, 'strerror', None) or 'not a file name'}") from error
-    if len(data) > LARGEST_FILE:
-        raise UsageError(f"{name}: larger than {LARGEST_FILE} bytes")
-    if not data.strip():
+    if not text or text.isspace():
         raise UsageError(f"{name}: the file is empty")
-    try:
-        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name}: not text in UTF-8 (byte {error.start})") from error
-    if "\0" in text:
-        raise UsageError(f"{name}: not a text file (it has a NUL byte)")
     return text
+
+
+def read_bounded(path: str, stdin: BinaryIO | None = None, largest: int = LARGEST_FILE) -> str:
+    """The text of a file, perhaps empty; ends at the first thing that is no text, and beyond ``largest`` bytes.
+
+    Raises OSError, ValueError for what cannot be a file's name, and TextError.
+    """
+    with _opened(path, stdin) as stream:
+        text = "".join(_pieces(stream, largest))
+    return text.removeprefix("\ufeff")
+
+
+def _opened(path: str, stdin: BinaryIO | None) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(stdin or process_stdin()) if path == STDIN else open(path, "rb")
+
+
+def _pieces(stream: BinaryIO, largest: int) -> Iterator[str]:
+    """What a stream holds, piece by piece, so that endless ones (/dev/zero) are refused as soon as they are no text."""
+    chunk = stream.read(_CHUNK)
+    decoder = getincrementaldecoder("utf-16" if chunk[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8")()
+    read, lines = 0, 1
+    while True:
+        pending = len(decoder.getstate()[0])
+        try:
+            piece = decoder.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:
+            raise TextError(f"not text in UTF-8 (byte {read - pending + error.start})") from error
+        nul = piece.find("\0")
+        if nul >= 0:
+            raise TextError(f"line {lines + piece.count(chr(10), 0, nul)}: not a text file (it has a NUL byte)")
+        yield piece
+        if not chunk:
+            return
+        read, lines = read + len(chunk), lines + piece.count("\n")
+        if read > largest:
+            raise TextError(f"larger than {largest >> 20} MiB")
+        chunk = stream.read(_CHUNK)
 
 
 def read_json(path: str, stdin: BinaryIO | None = None) -> Any:
@@ -57,24 +100,37 @@ def read_json(path: str, stdin: BinaryIO | None = None) -> Any:
         raise UsageError(f"{name}: not JSON: {error.msg[:1].lower()}{error.msg[1:]} at {where}") from error
     except RecursionError as error:
         raise UsageError(f"{name}: nested too deeply") from error
-    except ValueError as error:  # the decoder's own rules, and a number of thousands of digits
-        raise UsageError(f"{name}: not usable JSON: {error}") from error
+    except ValueError as error:
+        raise UsageError(f"{name}: not usable JSON: {json_problem(error)}") from error
 
 
 def json_decoder() -> json.JSONDecoder:
-    """A decoder that takes only what JSON has: no NaN, and no key twice (ValueError)."""
-    return json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object)
+    """A decoder that takes only what JSON has: no NaN, no number beyond a float, and no key twice (ValueError)."""
+    return json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_float, object_pairs_hook=_object)
+
+
+def json_problem(error: ValueError) -> str:
+    """What a ValueError of the decoder says, in words for the file's owner rather than for Python's."""
+    return "a number of thousands of digits" if "int_max_str_digits" in str(error) else str(error)
 
 
 def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON number")
 
 
+def _float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{as_json(text)} is beyond a 64-bit number")
+    return value
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"key {as_json(next(key for key in keys if keys.count(key) > 1))} already set in map")
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # None: not yet
+        raise ValueError(f"key {as_json(twice)} already set in map")
     return found
 
 
@@ -83,10 +139,3 @@ def process_stdin() -> BinaryIO:
     if sys.stdin is None:
         raise UsageError("standard input is closed")
     return sys.stdin.buffer
-
-
-def _read(path: str, stdin: BinaryIO | None) -> bytes:
-    if path == STDIN:
-        return (stdin or process_stdin()).read(LARGEST_FILE + 1)
-    with open(path, "rb") as stream:
-        return stream.read(LARGEST_FILE + 1)

@@ -25,6 +25,7 @@ AS_IT_STANDS = (
     "The ResourceClaim",
     "The request is invalid",
 )
+_LONGEST_MESSAGE = 4000  # characters: what is wrong with a longer one stands at its ends
 REPORT_AT = "https://github.com/kubectl-llmfit/kubectl-llmfit/issues"
 
 
@@ -67,6 +68,9 @@ def run(arguments: Sequence[str]) -> int:
         return int(ExitCode.BROKEN_PIPE)
     except KeyboardInterrupt:
         return int(ExitCode.INTERRUPTED)
+    except MemoryError:
+        say_error("not enough memory")
+        return int(ExitCode.CANNOT_TELL)
     except Exception as error:
         if wants_trace(arguments):
             raise
@@ -84,7 +88,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     words = normalise(arguments, commands)
     topic = asks_for_help(words, commands)
     if not words:
-        say(help_text(commands, PROGRAM, "").rstrip())
+        say(*help_text(commands, PROGRAM, "").splitlines())
         return int(ExitCode.USAGE)
     if topic is not None:
         return _print(Result(help_text(commands, PROGRAM, topic)))
@@ -122,6 +126,8 @@ def _usage(error: Exception) -> int:
 
 def say_error(message: str, hint: str | None = None) -> None:
     """One line on stderr in kubectl's style; what the server says keeps kubectl's own beginning."""
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[: _LONGEST_MESSAGE // 2]} … {message[-_LONGEST_MESSAGE // 2 :]}"
     say(message if message.startswith(AS_IT_STANDS) else f"error: {message}")
     if hint:
         say(f"hint: {hint}")

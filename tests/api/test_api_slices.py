@@ -92,10 +92,6 @@ def test_every_kind_of_attribute_is_read() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        {"int": 2**63},
-        {"int": True},
-        {"int": "5"},
-        {"ints": [1, 2**63]},
         {"version": "v1"},
         {"versions": ["1.0"]},
         {"quantity": "5Gi"},
@@ -107,6 +103,26 @@ def test_an_attribute_that_cannot_be_read_is_named_and_the_others_stay(value: Ob
     shape = read(a_slice(a_device(attributes={"odd": value, "fine": {"int": 1}}))).devices[0].shape
     assert shape.unreadable == ("odd",)
     assert dict(shape.attributes) == {"fine": 1}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"int": 2**63}, "odd.int: 9223372036854775808 is beyond a 64-bit integer"),
+        ({"int": True}, "odd.int: must be an integer, got true"),
+        ({"int": "5"}, 'odd.int: must be an integer, got "5"'),
+        ({"ints": [1, 2**63]}, "odd.ints[1]: 9223372036854775808 is beyond"),
+        ({"ints": 1}, "odd.ints: must be a list, got 1"),
+        ({"bool": 1}, "odd.bool: must be a boolean, got 1"),
+        ({"string": 5}, "odd.string: must be a string, got 5"),
+        ({"versions": [1]}, "odd.versions[0]: must be a string, got 1"),
+    ],
+)
+def test_an_attribute_that_no_server_can_hold_is_an_error(value: Object, words: str) -> None:
+    """Such a slice is of no cluster: what the scheduler would do with it is not to be guessed."""
+    with pytest.raises(ReadError) as caught:
+        read(a_slice(a_device(attributes={"odd": value})))
+    assert f"spec.devices[0].attributes.{words}" in caught.value.message
 
 
 def test_everything_else_of_a_device_is_read() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from kubectl_llmfit import files
 from kubectl_llmfit.catalog import Catalog, open_catalog
 from kubectl_llmfit.errors import UsageError
 
@@ -71,9 +70,8 @@ def test_a_folder(tmp_path: Path) -> None:
         open_catalog(str(tmp_path))
 
 
-def test_a_file_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)  # the real limit takes a gigabyte to reach
-    with pytest.raises(UsageError, match="/dev/zero: larger than 1048576 bytes"):
+def test_a_file_without_end() -> None:
+    with pytest.raises(UsageError, match="/dev/zero: line 1: not a text file"):
         open_catalog("/dev/zero")
 
 
@@ -121,7 +119,7 @@ def test_what_is_no_list_of_models(tmp_path: Path, text: str | bytes, words: str
 
 
 def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "[" + "9" * 5000 + "]").startswith("not usable JSON: Exceeds the limit")
+    assert refusal(tmp_path, "[" + "9" * 5000 + "]").startswith("not usable JSON: a number of thousands of digits")
 
 
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])

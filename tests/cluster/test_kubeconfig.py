@@ -205,7 +205,7 @@ def test_a_damaged_kubeconfig_is_named_without_its_contents(tmp_path: Path, text
 
 def test_binary_and_folders_are_no_kubeconfig(tmp_path: Path) -> None:
     (tmp_path / "bin").write_bytes(b"\xff\x00\x80")
-    assert "not UTF-8 text" in refusal(f"{tmp_path}/bin")
+    assert "not text in UTF-8" in refusal(f"{tmp_path}/bin")
     assert "Is a directory" in refusal(str(tmp_path))
 
 

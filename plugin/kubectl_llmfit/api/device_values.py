@@ -52,8 +52,8 @@ class DeviceShape:
     """Everything of a device but its name: one object per distinct shape, so identity is equality.
 
     Keys of ``attributes`` and ``capacity`` stand as published: bare, or with their domain.
-    ``unreadable`` names attributes whose value this program could not read (no or an unknown kind, beyond
-    int64, no valid version). ``unknown_fields`` are paths below the device, of fields that this program does not
+    ``unreadable`` names attributes whose value this program could not read (no or an unknown kind, no valid
+    version). ``unknown_fields`` are paths below the device, of fields that this program does not
     know or that only features off by default use (``nodeAllocatableResources``, compatibility groups), and
     that may change what the scheduler does with the device.
     """

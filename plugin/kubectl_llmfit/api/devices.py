@@ -135,51 +135,39 @@ def _read_attributes(raw: Raw | None) -> tuple[dict[str, AttributeValue], tuple[
 
 
 def _read_attribute(raw: Raw) -> AttributeValue | None:
-    """One attribute's value, lists first as getAttributeValue of dynamic-resource-allocation/cel has it."""
-    for name, check in _LIST_KINDS.items():
+    """One attribute's value, lists first as getAttributeValue of dynamic-resource-allocation/cel has it.
+
+    None for a kind that is not known and for no version. Raises ReadError for a value that the field cannot hold.
+    """
+    for name, read in _KINDS.items():
+        if raw.has(f"{name}s"):
+            return _read_list(raw, f"{name}s", read)
+    for name, read in _KINDS.items():
         if raw.has(name):
-            return _read_list(raw.fields[name], check)
-    for name, check in _SCALAR_KINDS.items():
-        if raw.has(name):
-            return check(raw.fields[name])
+            return read(raw, name)
     return None
 
 
-def _read_list(value: object, check: Callable[[object], Scalar | None]) -> tuple[Scalar, ...] | None:
-    if not isinstance(value, list):
-        return None
-    items = tuple(item for item in map(check, value) if item is not None)
-    return items if len(items) == len(value) else None
+def _read_list(raw: Raw, name: str, read: Callable[[Raw, str], Scalar | None]) -> tuple[Scalar, ...] | None:
+    values = raw.items(name)
+    items = tuple(item for step in values.fields if (item := read(values, step)) is not None)
+    return items if len(items) == len(values.fields) else None
 
 
-def _as_int(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    return value if -(2**63) <= value < 2**63 else None
-
-
-def _as_bool(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _as_text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _as_version(value: object) -> Semver | None:
+def _read_version(raw: Raw, name: str) -> Semver | None:
+    text = raw.text(name)
     try:
-        return Semver.parse(value) if isinstance(value, str) else None
+        return None if text is None else Semver.parse(text)
     except ValueError:
         return None
 
 
-_SCALAR_KINDS: Final[dict[str, Callable[[object], Scalar | None]]] = {
-    "int": _as_int,
-    "bool": _as_bool,
-    "string": _as_text,
-    "version": _as_version,
+_KINDS: Final[dict[str, Callable[[Raw, str], Scalar | None]]] = {
+    "int": Raw.integer,
+    "bool": Raw.boolean,
+    "string": Raw.text,
+    "version": _read_version,
 }
-_LIST_KINDS: Final = {f"{name}s": check for name, check in _SCALAR_KINDS.items()}
 
 
 def _read_capacities(raw: Raw | None, version: str) -> tuple[dict[str, Capacity], Iterable[str]]:

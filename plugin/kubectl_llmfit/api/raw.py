@@ -145,6 +145,10 @@ class Raw:
         """A list of objects, empty when missing."""
         return tuple(self._below(f"{self.at(name)}[{index}]", item) for index, item in enumerate(self._list(name)))
 
+    def items(self, name: str) -> Raw:
+        """A list's items as fields of their own: ``ints[0]``, ``ints[1]``; none when it is missing."""
+        return Raw(self.label, self.path, {f"{name}[{index}]": item for index, item in enumerate(self._list(name))})
+
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of strings, empty when missing."""
         return tuple(self._text_item(name, index, item) for index, item in enumerate(self._list(name)))

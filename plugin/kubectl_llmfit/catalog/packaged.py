@@ -102,6 +102,8 @@ class PackagedStore:
 
         try:
             yield from self._connection.execute(query, parameters)
+        except UnicodeEncodeError:  # half of a surrogate pair: no name has one
+            return
         except sqlite3.Error as error:
             raise _damaged(error) from error
 

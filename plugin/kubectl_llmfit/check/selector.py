@@ -15,7 +15,7 @@ from ..api.values import Requirement
 from ..dra.nodes import label_matches, parse_int64
 from ..errors import UsageError
 
-_TOKEN = re.compile(r"\s*(?:(==|!=|=|!|<|>|\(|\)|,)|([^\s=!<>(),]+))")
+_TOKEN = re.compile(r"(==|!=|=|!|<|>|\(|\)|,)|([^\s=!<>(),]+)")
 _END = ""
 
 

@@ -128,7 +128,7 @@ def _check(asked: "Asked", connection: "Connection") -> ExitCode:
     code = answer(check)
     headers, rows = node_table(check)
     if rows and code is not ExitCode.OK:
-        say(render_table(headers, rows).rstrip())
+        say(*render_table(headers, rows).splitlines())
     tell_summary(check)
     return code
 

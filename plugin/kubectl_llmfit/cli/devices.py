@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from ..console import Result, say
+from ..escapes import one_line
 from .cluster import Have
 from .options import ConnectionFlags, SnapshotFlags, choice
 
@@ -65,7 +66,7 @@ def devices(flags: DevicesFlags, source: SnapshotFlags, connection: ConnectionFl
         }
         return Result(to_text(document, output))
     if output == "name":
-        return Result("".join(f"{row.driver}/{row.pool}/{row.device}\n" for row in rows))
+        return Result("".join(f"{one_line(f'{row.driver}/{row.pool}/{row.device}')}\n" for row in rows))
     if not rows:
         say("No devices found: no ResourceSlice publishes any")
         return Result()

@@ -57,12 +57,13 @@ def evaluate(flags: EvalFlags, source: SnapshotFlags, connection: ConnectionFlag
 def _compiled(expression: str) -> "Selector":
     """The selector, compiled as the API server compiles a new one. Raises UsageError with the position."""
     from ..check.compile_hints import compile_hint
+    from ..check.words import one_line
     from ..dra.environment import selector
 
     compiled = selector(expression, stored=False)
     if compiled.compile_error is not None:
         hint = compile_hint(compiled.compile_error, expression)
-        raise UsageError(str(compiled.compile_error).removeprefix("ERROR: "), hint)
+        raise UsageError(one_line(str(compiled.compile_error).removeprefix("ERROR: ")), hint)
     return compiled
 
 

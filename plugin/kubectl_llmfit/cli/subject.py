@@ -89,7 +89,7 @@ def _in_file(path: str) -> "Iterator[tuple[Claim, Remarks]]":
     """The claims of a file, held against the API's rules as if they were created."""
     from ..api.claims import read_claim, read_template
     from ..api.validation import validate_claim
-    from ..cluster.documents import load_documents
+    from ..cluster.documents import load_documents, naming
     from ..files import display_name
 
     name = display_name(path)
@@ -97,11 +97,9 @@ def _in_file(path: str) -> "Iterator[tuple[Claim, Remarks]]":
     if not found:
         raise UsageError(f"{name}: no {' or '.join(TYPES.values())} in it")
     for raw in found:
-        try:
+        with naming(name):
             claim = (read_claim if raw["kind"] == "ResourceClaim" else read_template)(raw)
-        except UsageError as error:
-            raise UsageError(f"{name}: {error.message}") from error
-        problems = validate_claim(raw)
+            problems = validate_claim(raw)
         if problems:
             which = f"{claim.kind} {claim.name}: " if len(found) > 1 else ""
             raise UsageError(f"{name}: {which}{'; '.join(problems)}")

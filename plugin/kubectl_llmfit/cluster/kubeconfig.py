@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from ..errors import ClusterError
 from ..escapes import as_json
+from ..files import read_bounded
 from .options import ConnectionOptions
 from .usable import require_usable
 from .yaml_text import YamlError, load_all
@@ -96,16 +97,15 @@ def load_kubeconfig(path: str | None, environ: Mapping[str, str]) -> Kubeconfig:
 
 def _read(file: str) -> Entry:
     try:
-        with open(file, encoding="utf-8") as stream:
-            documents = load_all(stream.read())
+        documents = load_all(read_bounded(file))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise _damaged(file, str(error.strerror)) from error
-    except UnicodeDecodeError as error:
-        raise _damaged(file, "not UTF-8 text") from error
     except YamlError as error:
         raise _damaged(file, f"yaml: {error}") from error
+    except ValueError as error:  # no text, or no file's name
+        raise _damaged(file, str(error)) from error
     document = documents[0] if documents else {}
     if not isinstance(document, dict) or document.get("kind", "Config") != "Config":
         raise _damaged(file, "not a kubeconfig (kind Config)")

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..api.read import Interner, read_object
 from ..api.values import ClusterState, Node, ResourceSlice
-from ..errors import LlmfitError, UsageError
-from .documents import Document
+from ..errors import UsageError
+from .documents import Document, naming
 from .gathering import KINDS
 
 
@@ -49,10 +49,8 @@ def laid_over(state: ClusterState, documents: Sequence[Document], source: str) -
 
 
 def _read(document: Document, intern: Interner, source: str) -> Any:
-    try:
+    with naming(source):
         return read_object(document, intern)
-    except LlmfitError as error:
-        raise UsageError(f"{source}: {error.message}") from error
 
 
 def _key(thing: Any) -> tuple[str | None, str]:

@@ -12,10 +12,10 @@ from typing import IO, Any, BinaryIO, TextIO
 
 from ..api.raw import GROUP
 from ..api.values import ClusterState, Unread
-from ..errors import LlmfitError, UsageError
+from ..errors import UsageError
 from ..files import display_name
 from .connection import Connection
-from .documents import Document, load_documents
+from .documents import Document, load_documents, naming
 from .gathering import KINDS, Gatherer
 from .lists import Source
 from .reading import CHECKED, Reading, read_into
@@ -54,11 +54,10 @@ def read_snapshot(path: str, stdin: BinaryIO | None = None) -> ClusterState:
     for document in load_documents(path, stdin):
         if document["kind"] == HEAD_KIND:
             head = _checked_head(document, name)
-        elif _is_read(document) and _is_new(document, seen, name):
-            try:
-                gatherer.add(document)
-            except LlmfitError as error:
-                raise UsageError(f"{name}: {error.message}") from error
+        elif _is_read(document):
+            with naming(name):
+                if _is_new(document, seen):
+                    gatherer.add(document)
     kinds = {kind for kind, _, _ in seen}
     if head is None:
         return _headless(gatherer, kinds, name)
@@ -117,7 +116,7 @@ def _is_read(document: Mapping[str, Any]) -> bool:
     return document["kind"] in KINDS and str(document["apiVersion"]).startswith(f"{GROUP}/")
 
 
-def _is_new(document: Document, seen: dict[tuple[str, str, str], Document], name: str) -> bool:
+def _is_new(document: Document, seen: dict[tuple[str, str, str], Document]) -> bool:
     """Whether the object was not there before; twice with different contents is no state of a cluster."""
     metadata = document.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -125,7 +124,7 @@ def _is_new(document: Document, seen: dict[tuple[str, str, str], Document], name
     before = seen.setdefault(key, document)
     if before is not document and before != document:
         called = "/".join(part for part in key[1:] if part)
-        raise UsageError(f'{name}: {key[0]} "{called}" occurs twice with different contents')
+        raise UsageError(f'{key[0]} "{called}" occurs twice with different contents')
     return before is document
 
 

@@ -16,7 +16,7 @@ MOST_DEVICES = 128  # k8s.io/api/resource/v1: ResourceSliceMaxDevices
 ANNOTATION = "llmfit.ai/assumed"
 """On the objects of a node that was assumed: the text it was made from."""
 
-_SPEC = re.compile(r"\s*(?:(?P<count>\d{1,9})\s*[x×]\s+)?(?P<product>\S.*?)\s*", re.IGNORECASE)
+_SPEC = re.compile(r"(?:(?P<count>\d{1,9})\s*[x×]\s+)?(?P<product>\S.*)", re.IGNORECASE)
 _MOST_NAMED = 5
 
 
@@ -27,7 +27,7 @@ def assumed_node(text: str, table: ProductTable, taken: frozenset[str] = frozens
     of it. ``taken`` are names of nodes that exist. Raises UsageError for an unknown product (with the nearest
     names), one without memory, and a number that no slice holds.
     """
-    found = _SPEC.fullmatch(text)
+    found = _SPEC.fullmatch(text.strip())
     if found is None:
         raise UsageError(f'--assume "{text}": must be a number and a product, as in "8x NVIDIA H100 80GB HBM3"')
     count = int(found["count"] or 1)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ..check.values import Copies, NodeCheck, NodeEntry, Summary, Verdict
 from ..check.words import count, listed, taint_text
+from ..escapes import one_line
 from .table import UNKNOWN
 
 Row = tuple[str | None, ...]
@@ -67,7 +68,9 @@ def fitting_names(check: NodeCheck) -> tuple[str, ...]:
     if check.summary.error:
         return ()
     return tuple(
-        f"node/{node.name}" for node in in_table_order(check) if node.verdict is Verdict.FITS and not node.unschedulable
+        one_line(f"node/{node.name}")
+        for node in in_table_order(check)
+        if node.verdict is Verdict.FITS and not node.unschedulable
     )
 
 
