@@ -37,7 +37,7 @@ def test_compiled_templates_render_the_same(
 ) -> None:
     before = llmfit("claim", MODEL, *flags)
     request.getfixturevalue("compiled")
-    monkeypatch.setattr(rendering, "_own_template", lambda _name: None)  # nothing is read or compiled any more
+    monkeypatch.setattr(rendering, "own_template", lambda _name: None)  # nothing is read or compiled any more
     assert llmfit("claim", MODEL, *flags) == before
     assert before.status == 0
 

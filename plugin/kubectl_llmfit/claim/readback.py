@@ -37,10 +37,11 @@ def check_nodes(node: Any, seen: set[int] | None = None) -> None:
         if node.tag == _STRING and not node.style and not is_plain(node.value):
             raise ReadbackError(f"{_line(node)}: {node.value!r} without quotes (use the filter 'scalar')")
     elif node.id == "mapping":
-        keys = [key.value for key, _ in node.value if key.id == "scalar"]
-        repeated = {key for key in keys if keys.count(key) > 1}
-        if repeated:
-            raise ReadbackError(f"{_line(node)}: key {min(repeated)!r} twice")
+        keys: set[str] = set()
+        for key in (key.value for key, _ in node.value if key.id == "scalar"):
+            if key in keys:
+                raise ReadbackError(f"{_line(node)}: key {key!r} twice")
+            keys.add(key)
         for key, value in node.value:
             check_nodes(key, seen)
             check_nodes(value, seen)

@@ -6,23 +6,22 @@ document is an error.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..escapes import escaped, is_plain, one_line
+from ..escapes import escaped, harmless, is_plain
+from .bounds import TooMuchError, bounded
+from .finder import LARGEST_TEXT, Finder, own_folders, own_template, words_of
 from .readback import Difference, ReadbackError, check_nodes, difference
 from .selectors import AND
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from jinja2 import BaseLoader, Environment, Template
 
-_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 LINE_LENGTH = 110
 _BREAKS = (("', '", 2), (" || ", 3))  # where a long line may end, and the place in it of the blank that the end is
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -39,16 +38,19 @@ def render(
     names the template's file, when a user's template fails or its text does not read as ``document``.
     """
     name = template_name(document)
-    finder = _Finder([Path(directory) for directory in template_dirs])
+    finder = Finder([Path(directory) for directory in template_dirs])
     environment = _environment(finder)
     try:
-        # a copy: what a template may do to it must not reach the comparison
-        text = environment.get_template(name).render(document=deepcopy(document), header=tuple(header))
-        problem = _problem(text, document)
+        with bounded() if finder.directories else nullcontext():
+            # a copy: what a template may do to it must not reach the comparison
+            text = environment.get_template(name).render(document=deepcopy(document), header=tuple(header))
+            problem = _problem(text, document)
+    except TooMuchError as error:
+        raise UsageError(f"template {finder.blame(name)}: {error}") from error
     except UsageError:
         raise
     except Exception as error:  # a template may raise anything at all
-        raise UsageError(f"template {finder.place(error, name)}: {_words(error)}") from error
+        raise UsageError(f"template {finder.place(error, name)}: {words_of(error)}") from error
     if problem:
         raise UsageError(f"template {finder.blame(name)}: {problem}")
     return text
@@ -63,9 +65,11 @@ def template_name(document: dict[str, Any]) -> str:
 
 def _problem(text: str, document: dict[str, Any]) -> str | None:
     """What is wrong with rendered text, in words."""
-    control = _CONTROL.search(text)
+    if len(text) > LARGEST_TEXT:
+        return f"renders more than {LARGEST_TEXT} characters"
+    control = next((each for each in set(text) - {"\n"} if harmless(each) != each), None)
     if control:
-        return f"renders a control character {control.group()!a}"
+        return f"renders a control character {control!a}"
     if not text.endswith("\n"):
         return "renders no newline at the end"
     try:
@@ -134,13 +138,13 @@ def compiled_sources() -> dict[str, str]:
     """
     from jinja2.bccache import bc_version
 
-    environment = _environment(_Finder([]))
-    names = sorted({file.name for folder in _own_folders() if folder.is_dir() for file in folder.iterdir()})
+    environment = _environment(Finder([]))
+    names = sorted({file.name for folder in own_folders() if folder.is_dir() for file in folder.iterdir()})
     modules = {name: f"template_{number}" for number, name in enumerate(names)}
     table = "".join(f"    {name!r}: {module},\n" for name, module in modules.items())
     found = {"__init__.py": _TABLE.format(modules=", ".join(modules.values()), version=bc_version, table=table)}
     for name, module in modules.items():
-        source = _own_template(name)
+        source = own_template(name)
         assert source is not None
         found[f"{module}.py"] = environment.compile(source[0], name, name, raw=True, defer_init=True) + "\n"
     return found
@@ -175,7 +179,7 @@ def _compiled() -> BaseLoader | None:
     return Compiled() if bc_version == compiled.JINJA_CODE else None
 
 
-def _environment(finder: _Finder) -> Environment:
+def _environment(finder: Finder) -> Environment:
     from jinja2 import FunctionLoader, StrictUndefined
 
     # a user's templates may come from anywhere: they get no way out of the document
@@ -199,80 +203,3 @@ def _environment_class(*, sandboxed: bool) -> type[Environment]:
     from jinja2 import Environment
 
     return Environment
-
-
-class _Finder:
-    """Finds templates and remembers which were the user's, so that an error can name the file."""
-
-    def __init__(self, directories: Sequence[Path]) -> None:
-        for directory in directories:
-            if not directory.is_dir():
-                raise UsageError(f"--template-dir {str(directory)!r} is no directory")
-        self.directories = tuple(directories)
-        self._files: dict[str, str] = {}
-        self._users: list[str] = []
-
-    def load(self, name: str) -> tuple[str, str, Callable[[], bool]] | None:
-        """Source, file name and freshness of a template, as jinja2's FunctionLoader wants them."""
-        found = self._user_template(name) or _own_template(name)
-        if found is None:
-            return None
-        source, file = found
-        self._files[file] = name
-        return source, file, lambda: True
-
-    def place(self, error: Exception, name: str) -> str:
-        """``file:line`` of the template line that ``error`` came from."""
-        file, line = getattr(error, "filename", None), getattr(error, "lineno", None)
-        if file is None or line is None:
-            file, line = self._last_frame(error)
-        return one_line(f"{file}:{line}" if file else self.blame(name))
-
-    def blame(self, name: str) -> str:
-        """The user's files that took part, else the template itself."""
-        return one_line(", ".join(self._users) or name)
-
-    def _last_frame(self, error: Exception) -> tuple[str | None, int | None]:
-        place: tuple[str | None, int | None] = (None, None)
-        frame = error.__traceback__
-        while frame is not None:
-            file = frame.tb_frame.f_code.co_filename
-            if file in self._files:
-                place = (file, frame.tb_lineno)
-            frame = frame.tb_next
-        return place
-
-    def _user_template(self, name: str) -> tuple[str, str] | None:
-        for directory in self.directories:
-            path = directory / name
-            if not path.is_file():
-                continue
-            try:
-                source = path.read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise UsageError(f"template {one_line(str(path))} cannot be read: {_words(error)}") from error
-            self._users.append(str(path))
-            return source, str(path)
-        return None
-
-
-def _own_template(name: str) -> tuple[str, str] | None:
-    for folder in _own_folders():
-        file = folder / name
-        if file.is_file():
-            return file.read_text(encoding="utf-8"), str(file)
-    return None
-
-
-def _own_folders() -> Iterator[Traversable]:
-    """The packaged templates; in a checkout those beside the package's folder."""
-    from importlib.resources import files
-
-    package = files(__package__.partition(".")[0])
-    yield package / "templates"
-    if isinstance(package, Path):
-        yield package.parent.parent / "templates"
-
-
-def _words(error: Exception) -> str:
-    return one_line(f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": "))
