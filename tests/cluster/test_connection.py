@@ -439,3 +439,17 @@ def test_the_users_kubeconfig_is_never_written(server: FakeServer, kubeconfig: A
     before = (path.read_bytes(), os.stat(path).st_mtime_ns)
     connect(ConnectionOptions(kubeconfig=str(path)), environ={}).get("/version")
     assert (path.read_bytes(), os.stat(path).st_mtime_ns) == before
+
+
+def test_what_the_server_warns_of_is_handed_on_once(server: FakeServer, kubeconfig: Any) -> None:
+    headers = {
+        "Content-Type": "application/json",
+        "Warning": '299 - "resource.k8s.io/v1beta1 is deprecated, says \\"1.40\\"", 299 kube "another", 199 - "a cache"',
+    }
+    server.always(NODES, Reply(200, b"{}", headers))
+    told: list[str] = []
+    options = ConnectionOptions(kubeconfig=str(kubeconfig(server.url)))
+    connection = connect(options, environ={}, retry=RetryPolicy(sleep=lambda _: None), warn=told.append)
+    for _ in range(2):
+        connection.get(NODES)
+    assert told == ['resource.k8s.io/v1beta1 is deprecated, says "1.40"', "another"]

@@ -87,7 +87,7 @@ def apply(
         codes.append(ExitCode.OK if flags.skip_check else _check(asked, cluster))
         return codes[-1] is ExitCode.OK
 
-    applied = apply_to(cluster, application, fits)
+    applied = apply_to(cluster, application, fits, say)
     if applied is None:
         say("nothing was written")
         return Result("", codes[-1])

@@ -21,7 +21,7 @@ def connect(flags: ConnectionFlags) -> "Connection":
     values = {field.name: getattr(flags, field.name) for field in fields(flags)}
     values["as_groups"] = tuple(flags.as_groups or ())
     values["as_user_extra"] = parse_user_extra(flags.as_user_extra or ())
-    return connect(ConnectionOptions(**values))
+    return connect(ConnectionOptions(**values), warn=lambda text: say(f"Warning: {text}"))  # kubectl's own word
 
 
 class Have:

@@ -1,7 +1,8 @@
 """``claim --apply``: compare, check, dry run, server-side apply.
 
 Owns the order of the steps and what each refusal is called. Nothing is sent that writes before the comparison,
-the caller's check and the server's dry run have agreed. Must not decide whether a claim fits.
+the caller's check and the server's dry run have agreed; what becomes of a write that was sent and not answered is
+never guessed. Must not decide whether a claim fits.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ from ..api.differences import spec_differences
 from ..api.raw import GROUP
 from ..errors import ClusterError, LlmfitError
 from .connection import Connection
-from .discovery import collection_path
+from .discovery import collection_path, path_segment
 from .lookup import get_object
 from .rbac import missing_rule
 from .words import ServerError
 
 FIELD_MANAGER = "kubectl-llmfit"
 _APPLY_TYPE = "application/apply-patch+yaml"
+_ASK_AGAIN = "the same command again says that it is unchanged, or writes it"
+_NAMES_TRIED = 20
+# A refusal of these codes may mean that somebody made the object after we had looked (Conflict, Invalid: immutable).
+_MADE_MEANWHILE = (409, 422)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,9 @@ class Application:
         """The API version without its group."""
         return str(self.document["apiVersion"]).rpartition("/")[2]
 
+    def __str__(self) -> str:
+        return f'{self.kind.lower()} "{self.name}" in namespace "{self.namespace}"'
+
 
 @dataclass(frozen=True, slots=True)
 class Applied:
@@ -63,37 +71,65 @@ class Applied:
     line: str
 
 
-def apply(connection: Connection, application: Application, check: Callable[[], bool]) -> Applied | None:
+def apply(
+    connection: Connection, application: Application, check: Callable[[], bool], tell: Callable[[str], None]
+) -> Applied | None:
     """Apply unless an equal object exists; ``check`` is asked before anything is written.
 
     None: ``check`` said no and nothing was written. Raises ClusterError for another spec under the same name
-    (claims and templates are immutable) and for every refusal of the server.
+    (claims and templates are immutable) and for every refusal of the server. ``tell`` gets a sentence where the
+    program is ended in the middle of the write.
     """
-    existing = get_object(
-        connection, application.resource, application.version, application.name, application.namespace
-    )
-    if existing is not None:
-        _require_same_spec(application, existing)
-        return Applied(existing, _line(application, "unchanged"))
+    unchanged = _unchanged(connection, application)
+    if unchanged is not None:
+        return unchanged
     if not check():
         return None
-    result = _patch(connection, application, dry_run=True)
+    try:
+        result = _patch(connection, application, dry_run=True)
+    except ServerError as error:
+        unchanged = _unchanged(connection, application) if error.code in _MADE_MEANWHILE else None
+        if unchanged is not None:
+            return unchanged
+        raise _refused(application, error) from error
     _require_whole_spec(application, result)
     if not application.dry_run:
-        result = _patch(connection, application, dry_run=False)
+        result = _write(connection, application, tell)
     return Applied(result, _line(application, "serverside-applied"))
 
 
-def _require_same_spec(application: Application, existing: Mapping[str, Any]) -> None:
-    called = f'{application.kind.lower()} "{application.name}" in namespace "{application.namespace}"'
+def _unchanged(connection: Connection, application: Application) -> Applied | None:
+    """The object as it exists with our spec, None where there is none. Raises ClusterError for any other."""
+    existing = get_object(
+        connection, application.resource, application.version, application.name, application.namespace
+    )
+    if existing is None:
+        return None
     if (existing.get("metadata") or {}).get("deletionTimestamp"):
-        raise ClusterError(f"{called} is being deleted", "wait until it is gone, or choose another --name")
+        raise ClusterError(f"{application} is being deleted", "wait until it is gone, or choose another --name")
     differences = _differences(application, existing)
     if differences:
         raise ClusterError(
-            f"{called} exists with another spec, which cannot be changed: {'; '.join(differences)}",
-            f"--name {_free_name(application.name)} makes a new one beside it",
+            f"{application} exists with another spec, which cannot be changed: {'; '.join(differences)}",
+            f"--name {_free_name(connection, application)} makes a new one beside it",
         )
+    return Applied(existing, _line(application, "unchanged"))
+
+
+def _write(connection: Connection, application: Application, tell: Callable[[str], None]) -> dict[str, Any]:
+    """Apply for good. Raises ClusterError, which says where it is open whether the object was written."""
+    unsure = f"it is not known whether {application} was written"
+    try:
+        return _patch(connection, application, dry_run=False)
+    except (KeyboardInterrupt, SystemExit):
+        tell(f"{unsure}: {_ASK_AGAIN}")
+        raise
+    except ServerError as error:
+        if error.code >= 500:
+            raise ClusterError(f"{error.message}; {unsure}", _ASK_AGAIN) from error
+        raise _refused(application, error) from error
+    except ClusterError as error:
+        raise ClusterError(f"{error.message}; {unsure}", _ASK_AGAIN) from error
 
 
 def _require_whole_spec(application: Application, stored: Mapping[str, Any]) -> None:
@@ -101,8 +137,8 @@ def _require_whole_spec(application: Application, stored: Mapping[str, Any]) -> 
     dropped = _differences(application, stored)
     if dropped:
         raise ClusterError(
-            f"the server would store another spec for {application.kind.lower()} "
-            f'"{application.name}": {"; ".join(dropped)}'
+            f"the server would store another spec for {application}: {'; '.join(dropped)}",
+            "a feature of it may be off, or an admission policy changes it",
         )
 
 
@@ -114,7 +150,17 @@ def _differences(application: Application, stored: Mapping[str, Any]) -> list[st
         raise ClusterError(f"cannot compare with the stored {application.resource}: {error.message}") from error
 
 
-def _free_name(name: str) -> str:
+def _free_name(connection: Connection, application: Application) -> str:
+    """The first of the next names that nobody has; after some tries, one that perhaps somebody has."""
+    name = application.name
+    for _ in range(_NAMES_TRIED):
+        name = _next_name(name)
+        if get_object(connection, application.resource, application.version, name, application.namespace) is None:
+            break
+    return name
+
+
+def _next_name(name: str) -> str:
     """``name`` with its trailing number raised: llama, llama-2, llama-3."""
     stem, _, number = name.rpartition("-")
     if stem and number.isdecimal() and len(number) < 4:
@@ -130,11 +176,9 @@ def _patch(connection: Connection, application: Application, *, dry_run: bool) -
         params["dryRun"] = "All"
     metadata = {**application.document["metadata"], "namespace": application.namespace}
     body = json.dumps({**application.document, "metadata": metadata})
-    path = f"{collection_path(application.resource, application.version, application.namespace)}/{application.name}"
-    try:
-        answer = connection.request("PATCH", path, params, body, _APPLY_TYPE)
-    except ServerError as error:
-        raise _refused(application, error) from error
+    collection = collection_path(application.resource, application.version, application.namespace)
+    path = f"{collection}/{path_segment('resource name', application.name)}"
+    answer = connection.request("PATCH", path, params, body, _APPLY_TYPE)
     if not isinstance(answer, dict) or answer.get("kind") != application.kind:
         raise ClusterError(f"Server returned an unexpected response for {application.resource} {application.name}")
     return answer

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -22,6 +22,8 @@ from .words import ServerError, UnreachableError, server_error
 __all__ = ["Connection", "ConnectionOptions", "RetryPolicy", "connect"]
 
 _RETRIED = (429, 500, 502, 503, 504)
+# What writes ends within the time that an API server gives itself for a request (its --request-timeout).
+_WRITE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class RetryPolicy:
 class Connection:
     """One cluster, as one user. ``context`` is None inside a pod or without a context.
 
-    ``timeout`` (seconds) is for a request with all its attempts, as client-go's (rest.Request.request).
+    ``timeout`` (seconds) is for a request with all its attempts, as client-go's (rest.Request.request); without one
+    a request that writes has a minute. ``warn`` gets what the server warns of, each text once.
     """
 
     def __init__(
@@ -69,9 +72,12 @@ class Connection:
         namespace: str,
         timeout: float | None = None,
         retry: RetryPolicy | None = None,
+        warn: Callable[[str], None] | None = None,
     ) -> None:
         self._transport = transport
         self._timeout = timeout
+        self._warn = warn
+        self._warned: set[str] = set()
         self._retry = retry or RetryPolicy()
         self.context = context
         self.namespace = namespace
@@ -102,13 +108,15 @@ class Connection:
         return self._send(Call(method, path, params or {}, body, content_type))
 
     def _send(self, call: Call) -> Any:
-        deadline = None if self._timeout is None else self._retry.clock() + self._timeout
+        limit = _WRITE_SECONDS if self._timeout is None and call.method != "GET" else self._timeout
+        deadline = None if limit is None else self._retry.clock() + limit
         attempt = 0
         while True:
             attempt += 1
             answer: Answer | None = None
             try:
                 answer = self._transport.send(call, self._left(deadline))
+                self._pass_on(answer.warnings)
                 if answer.status < 300:
                     return _parse(answer, self.server)
                 error: ClusterError = _error_of(call, answer)
@@ -117,6 +125,13 @@ class Connection:
                 error, again = unreachable, unreachable.dropped and call.method == "GET"
             if not again or not self._retry.pause(attempt, answer, self._left(deadline)):
                 raise error
+
+    def _pass_on(self, warnings: Sequence[str]) -> None:
+        """Hand on each warning the first time it comes (client-go: NewWarningWriter, Deduplicate)."""
+        for text in warnings:
+            if self._warn is not None and text not in self._warned:
+                self._warned.add(text)
+                self._warn(text)
 
     def _left(self, deadline: float | None) -> float | None:
         return None if deadline is None else deadline - self._retry.clock()
@@ -127,13 +142,16 @@ def connect(
     *,
     environ: Mapping[str, str] | None = None,
     retry: RetryPolicy | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> Connection:
     """Choose server and user as kubectl does; nothing is sent yet. Raises UsageError or ClusterError."""
     environ = os.environ if environ is None else environ
     timeout = parse_timeout(options.request_timeout)
     target = resolve(load_kubeconfig(options.kubeconfig, environ), options, environ)
     transport = Transport(target, environ)
-    return Connection(transport, context=target.context, namespace=target.namespace, timeout=timeout, retry=retry)
+    return Connection(
+        transport, context=target.context, namespace=target.namespace, timeout=timeout, retry=retry, warn=warn
+    )
 
 
 def _may_retry(method: str, answer: Answer) -> bool:

@@ -8,6 +8,7 @@ without a limit of size or time, and raise errors that no kubectl user knows.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ _CONNECT_SECONDS = 30.0
 _LARGEST_BODY = 1 << 30
 _CHUNK = 1 << 16
 _SHORTEST_SECONDS = 0.001  # urllib3 takes no limit of nothing
+_WARNING = re.compile(r'(\d{3}) \S+ "((?:[^"\\]|\\.)*)"')
+_ESCAPED = re.compile(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,12 @@ class TooLargeError(ClusterError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The status, the headers (lower-case names) and the whole, decoded body."""
+    """The status, the headers (lower-case names), the whole, decoded body, and what the server warns of."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    warnings: tuple[str, ...] = ()
 
 
 class Transport:
@@ -114,7 +118,7 @@ class Transport:
         headers = {str(name).lower(): str(value) for name, value in response.headers.items()}
         if 300 <= response.status < 400:
             raise UnreachableError(_redirected(self.server, response.status, headers.get("location", "")))
-        return Answer(int(response.status), headers, body)
+        return Answer(int(response.status), headers, body, _warnings(response.headers.getlist("warning")))
 
     def _url(self, call: Call) -> str:
         query = f"?{urlencode(call.params)}" if call.params else ""
@@ -183,6 +187,13 @@ class Transport:
         if any(isinstance(link, exceptions.ProtocolError | ConnectionError) for link in chain):
             return UnreachableError("Unable to connect to the server: the connection broke: EOF", dropped=True)
         return UnreachableError(f"Unable to connect to the server: {_last_words(chain)}")
+
+
+def _warnings(headers: list[str]) -> tuple[str, ...]:
+    """The texts of Warning headers (RFC 7234, 5.5), of the one code that API servers use (NewWarningHeader)."""
+    return tuple(
+        _ESCAPED.sub(r"\1", text) for header in headers for code, text in _WARNING.findall(header) if code == "299"
+    )
 
 
 def _chain(error: BaseException) -> list[BaseException]:
