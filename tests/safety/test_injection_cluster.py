@@ -1,0 +1,108 @@
+"""Every string that a cluster can hold, in every place, in every output: it stays in its place, and is that string."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kubectl_llmfit.cluster.snapshot import read_snapshot
+from kubectl_llmfit.errors import UsageError
+
+from safety.sinks import document, leaves, lines, shape, written
+from safety.strings import HOSTILE
+from safety.worlds import CLASS, PLACES, world
+
+CLAIM = {
+    "apiVersion": "resource.k8s.io/v1",
+    "kind": "ResourceClaim",
+    "metadata": {"name": "claim"},
+    "spec": {
+        "devices": {
+            "requests": [
+                {
+                    "name": "gpu",
+                    "exactly": {
+                        "deviceClassName": CLASS,
+                        "selectors": [{"cel": {"expression": "device.attributes[device.driver].productName != 'B'"}}],
+                    },
+                }
+            ]
+        }
+    },
+}
+EXPRESSION = "device.attributes[device.driver].odd == 'a' || device.attributes[device.driver].productName != ''"
+COMMANDS = {
+    "check-nodes": ["check-nodes", "-f", "claim.json", "--all-nodes"],
+    "devices": ["devices"],
+    "eval": ["eval", EXPRESSION],
+}
+TABLES = [  # whether the devices are held: what is held is not among the names
+    ("check-nodes", "wide", True),
+    ("check-nodes", "wide", False),
+    ("check-nodes", "--show-devices", True),
+    ("check-nodes", "name", False),
+    ("devices", "wide", True),
+    ("devices", "name", True),
+    ("eval", "wide", False),
+]
+DOCUMENTS = [("check-nodes", "json"), ("check-nodes", "yaml"), ("devices", "yaml"), ("eval", "json")]
+SHORT = [text for name, text in HOSTILE.items() if name not in ("long", "wide")]
+
+
+def accepted(place: str, folder: Path) -> list[str]:
+    """The strings that no reader refuses in that place; a refusal is one line."""
+    found = []
+    for text in SHORT:
+        path = folder / "one.json"
+        path.write_text(json.dumps(world(place, [text])))
+        try:
+            read_snapshot(str(path))
+        except UsageError as error:
+            assert error.message.startswith(f"{path}: ")
+        else:
+            found.append(text)
+    assert len(found) > len(SHORT) // 2
+    return found
+
+
+@pytest.fixture
+def answer(llmfit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """``answer(place, texts, command, form)``: what a command says of the world with ``texts`` at ``place``."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "claim.json").write_text(json.dumps(CLAIM))
+
+    def call(place: str, texts: list[str], command: str, form: str, *, held: bool = True):
+        (tmp_path / "world.json").write_text(json.dumps(world(place, texts, held=held)))
+        form_flags = [form] if form.startswith("--") else ["-o", form]
+        outcome = llmfit(*COMMANDS[command], "--snapshot", "world.json", *form_flags)
+        assert outcome.status in (0, 1, 3), outcome.stderr
+        return outcome
+
+    return call
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_document_holds_the_very_string_where_a_harmless_one_would_stand(answer, tmp_path: Path, place: str) -> None:
+    texts = accepted(place, tmp_path)
+    plain = [f"plain-{index}" for index in range(len(texts))]
+    for command, form in DOCUMENTS:
+        expected = document(answer(place, plain, command, form).stdout, form)
+        found = document(answer(place, texts, command, form).stdout, form)
+        assert shape(found, texts) == shape(expected, plain), command
+        usual, odd = Counter(leaves(expected)), Counter(map(written, leaves(found)))
+        for text, harmless in zip(texts, plain, strict=True):
+            assert odd[written(text)] >= usual[harmless], (command, form, text)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_table_has_one_line_a_row(answer, tmp_path: Path, place: str) -> None:
+    texts = accepted(place, tmp_path)
+    plain = [f"plain-{index}" for index in range(len(texts))]
+    for command, form, held in TABLES:
+        expected = answer(place, plain, command, form, held=held)
+        found = answer(place, texts, command, form, held=held)
+        assert len(lines(found.stdout)) == len(lines(expected.stdout)), (command, form)
+        assert len(lines(found.stderr)) == len(lines(expected.stderr)), (command, form)
