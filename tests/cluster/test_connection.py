@@ -444,7 +444,7 @@ def test_the_users_kubeconfig_is_never_written(server: FakeServer, kubeconfig: A
 def test_what_the_server_warns_of_is_handed_on_once(server: FakeServer, kubeconfig: Any) -> None:
     headers = {
         "Content-Type": "application/json",
-        "Warning": '299 - "resource.k8s.io/v1beta1 is deprecated, says \\"1.40\\"", 299 kube "another", 199 - "a cache"',
+        "Warning": '299 - "v1beta1 is deprecated, says \\"1.40\\"", 299 kube "another", 199 - "a cache"',
     }
     server.always(NODES, Reply(200, b"{}", headers))
     told: list[str] = []
@@ -452,4 +452,4 @@ def test_what_the_server_warns_of_is_handed_on_once(server: FakeServer, kubeconf
     connection = connect(options, environ={}, retry=RetryPolicy(sleep=lambda _: None), warn=told.append)
     for _ in range(2):
         connection.get(NODES)
-    assert told == ['resource.k8s.io/v1beta1 is deprecated, says "1.40"', "another"]
+    assert told == ['v1beta1 is deprecated, says "1.40"', "another"]
