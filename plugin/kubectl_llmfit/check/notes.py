@@ -9,7 +9,7 @@ from ..dra.answer import NodeAnswer, Pool
 from ..dra.binding import BINDING_TIMEOUT
 from ..dra.taints import BLOCKING_EFFECTS
 from .kinds import device_plugin_offers
-from .words import listed, taint_text
+from .words import listed, one_line, taint_text
 
 MAY_TIME_OUT = "the scheduler may run out of its 10 s here (it tries every combination), and then fails the whole pod"
 
@@ -31,7 +31,7 @@ def _notes(node: Node, claims: Sequence[Claim], answer: NodeAnswer, reason: str 
     offers = device_plugin_offers(node)
     if answer.pools and offers:
         yield f"also offers {listed(offers)} through a device plugin, whose use is not visible here"
-    yield from (text for text in pool_reasons(answer.pools) if reason is None or text not in reason)
+    yield from (text for text in pool_reasons(answer.pools) if reason is None or one_line(text) not in reason)
 
 
 def _binding(claims: Sequence[Claim], answer: NodeAnswer) -> Iterator[str]:

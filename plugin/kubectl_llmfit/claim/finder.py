@@ -20,11 +20,11 @@ LARGEST_TEXT = 1 << 20
 class Finder:
     """Finds templates and remembers which were the user's, so that an error can name the file."""
 
-    def __init__(self, directories: Sequence[Path]) -> None:
+    def __init__(self, directories: Sequence[str | Path]) -> None:
         for directory in directories:
-            if not os.path.isdir(directory):
+            if not os.path.isdir(directory):  # nor is "" one, which Path takes for the folder one is in
                 raise UsageError(f"--template-dir {str(directory)!r} is no directory")
-        self.directories = tuple(directories)
+        self.directories = tuple(map(Path, directories))
         self._files: dict[str, str] = {}
         self._users: list[str] = []
 

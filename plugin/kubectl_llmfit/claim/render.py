@@ -38,7 +38,7 @@ def render(
     names the template's file, when a user's template fails or its text does not read as ``document``.
     """
     name = template_name(document)
-    finder = Finder([Path(directory) for directory in template_dirs])
+    finder = Finder(template_dirs)
     environment = _environment(finder)
     try:
         with bounded() if finder.directories else nullcontext():
