@@ -1,4 +1,4 @@
-"""What each place that takes text must hold, whatever the text: one document, one line a row, nothing a terminal obeys."""
+"""What every output must be, whatever text is in it: one document, one line a row, nothing that a terminal obeys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 import yaml
 
 from kubectl_llmfit.cluster.yaml_text import load_all
-
 from safety.strings import obeyed
 
 

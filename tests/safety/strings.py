@@ -44,7 +44,7 @@ HOSTILE: dict[str, str] = {
     "jinja": "{{ 7*7 }}{% raw %}",
     "jinja-comment": "{# #}{%- set x = 1 -%}",
     "cel-or": "' || true || '",
-    "cel-string": "\") || device.driver != (\"",
+    "cel-string": '") || device.driver != ("',
     "cel-comment": "// x",
     "backslashes": "\\\\n\\x1b\\u0000\\",
     "quotes": "'\"`\u2018\u201c\u00ab",

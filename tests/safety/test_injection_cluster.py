@@ -10,8 +10,7 @@ import pytest
 
 from kubectl_llmfit.cluster.snapshot import read_snapshot
 from kubectl_llmfit.errors import UsageError
-
-from safety.sinks import document, leaves, lines, shape, written
+from safety.sinks import document, leaves, lines, refusal, shape, written
 from safety.strings import HOSTILE
 from safety.worlds import CLASS, PLACES, world
 
@@ -53,17 +52,16 @@ SHORT = [text for name, text in HOSTILE.items() if name not in ("long", "wide")]
 
 
 def accepted(place: str, folder: Path) -> list[str]:
-    """The strings that no reader refuses in that place; a refusal is one line."""
+    """The strings that no reader refuses in that place; ``test_a_string_that_is_refused`` looks at the others."""
     found = []
     for text in SHORT:
         path = folder / "one.json"
         path.write_text(json.dumps(world(place, [text])))
         try:
             read_snapshot(str(path))
-        except UsageError as error:
-            assert error.message.startswith(f"{path}: ")
-        else:
-            found.append(text)
+        except UsageError:
+            continue
+        found.append(text)
     assert len(found) > len(SHORT) // 2
     return found
 
@@ -87,12 +85,15 @@ def answer(llmfit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize("place", PLACES)
 def test_a_document_holds_the_very_string_where_a_harmless_one_would_stand(answer, tmp_path: Path, place: str) -> None:
     texts = accepted(place, tmp_path)
+    if place == "product":
+        texts.remove("")  # which says no product
     plain = [f"plain-{index}" for index in range(len(texts))]
     for command, form in DOCUMENTS:
         expected = document(answer(place, plain, command, form).stdout, form)
         found = document(answer(place, texts, command, form).stdout, form)
-        assert shape(found, texts) == shape(expected, plain), command
-        usual, odd = Counter(leaves(expected)), Counter(map(written, leaves(found)))
+        assert shape(found, [*texts, *map(written, texts)]) == shape(expected, plain), command
+        usual = Counter(leaves(expected))
+        odd = Counter(written(leaf) for leaf in leaves(found) if isinstance(leaf, str))
         for text, harmless in zip(texts, plain, strict=True):
             assert odd[written(text)] >= usual[harmless], (command, form, text)
 
@@ -106,3 +107,30 @@ def test_a_table_has_one_line_a_row(answer, tmp_path: Path, place: str) -> None:
         found = answer(place, texts, command, form, held=held)
         assert len(lines(found.stdout)) == len(lines(expected.stdout)), (command, form)
         assert len(lines(found.stderr)) == len(lines(expected.stderr)), (command, form)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_string_that_is_refused_is_refused_in_one_line(llmfit, tmp_path: Path, place: str) -> None:
+    taken = accepted(place, tmp_path)
+    path = tmp_path / "world.json"
+    for text in SHORT:
+        if text not in taken:
+            path.write_text(json.dumps(world(place, [text])))
+            outcome = llmfit("devices", "--snapshot", str(path))
+            refusal(outcome.status, outcome.stdout, outcome.stderr)
+            assert outcome.stderr.startswith(f"error: {path}: ")
+
+
+@pytest.mark.parametrize("name", ["long", "wide"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_string_without_end_is_whole_in_the_document_and_on_one_line_in_the_table(
+    answer, place: str, name: str
+) -> None:
+    texts = [HOSTILE[name]]
+    for command in COMMANDS:
+        expected = document(answer(place, ["plain"], command, "json").stdout, "json")
+        found = document(answer(place, texts, command, "json").stdout, "json")
+        assert shape(found, texts) == shape(expected, ["plain"])
+        assert Counter(leaves(found))[texts[0]] == Counter(leaves(expected))["plain"]
+        rows = lines(answer(place, ["plain"], command, "wide").stdout)
+        assert len(lines(answer(place, texts, command, "wide").stdout)) == len(rows)
