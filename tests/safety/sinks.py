@@ -19,7 +19,7 @@ def document(text: str, form: str) -> Any:
     assert obeyed(text) == []
     if form == "json":
         return json.loads(text)
-    [plain] = list(yaml.safe_load_all(text))
+    [plain] = list(yaml.load_all(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
     [kubernetes] = load_all(text)
     assert plain == kubernetes
     return plain

@@ -12,6 +12,8 @@ from safety.sinks import document, leaves, lines, refusal
 from safety.strings import HOSTILE
 from safety.worlds import world
 
+pytestmark = pytest.mark.usefixtures("_app_made_once")
+
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = str(ROOT / "examples" / "cluster.yaml")
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
