@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from kubectl_llmfit.main import main
+from kubectl_llmfit.__main__ import main
 
 
 def restore_library_path() -> None:

@@ -1,5 +1,13 @@
-"""``python -m kubectl_llmfit``."""
+"""Where the process begins: installed, frozen, or as ``python -m kubectl_llmfit``."""
 
-from .main import main
+import signal
 
-main()
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else the parent wants Ctrl-C ignored
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until ``main`` can answer it, Ctrl-C ends the process without a word
+
+from .main import complete, main
+
+__all__ = ["complete", "main"]
+
+if __name__ == "__main__":
+    main()

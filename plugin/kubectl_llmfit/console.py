@@ -6,14 +6,18 @@ Nothing else in the package writes to them.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EBADF
+from typing import TextIO
 
 from .errors import ExitCode
 from .escapes import one_line
+
+_STREAMS = 2  # the last of the three descriptors of stdin, stdout, stderr
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,20 @@ def prepare() -> None:
 
     With PYTHONUNBUFFERED stdout is a raw file, and one write to it may end early without a word.
     """
+    _plug()
     raw = getattr(sys.stdout, "buffer", None)
     if isinstance(raw, io.RawIOBase):
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _plug() -> None:
+    """Let no file that is opened later stand where a closed stream was: what is said there would go into it."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STREAMS:
+        pass
+    os.close(descriptor)
 
 
 def write(text: str) -> None:
@@ -52,11 +64,20 @@ def write(text: str) -> None:
 
 def say(*lines: str) -> None:
     """Say lines on stderr; whatever is in one, it stays one. A closed stderr is nobody's problem."""
+    if sys.stderr is None:  # closed when the process began
+        return
     try:
         sys.stderr.write("".join(f"{one_line(line)}\n" for line in lines))
         sys.stderr.flush()
     except (OSError, ValueError):
-        pass
+        abandon(sys.stderr)
+
+
+def abandon(stream: TextIO | None) -> None:
+    """Let what the stream still holds, and the interpreter's own flush at its end, go nowhere."""
+    with suppress(OSError, ValueError):
+        if stream is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def warn(line: str) -> None:
@@ -71,7 +92,7 @@ def progress(words: str) -> Iterator[None]:
 
     timer = Timer(1.0, say, (f"{words} ...",))
     timer.daemon = True
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         timer.start()
     try:
         yield

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
-from .console import Result, prepare, say, write
+from .console import Result, abandon, prepare, say, write
 from .errors import ExitCode, LlmfitError
 
 PROGRAM = "kubectl llmfit"
@@ -34,7 +35,22 @@ def main() -> NoReturn:
     if os.path.basename(sys.argv[0]).startswith(COMPLETION_PROGRAM):
         complete()
     signal.signal(signal.SIGTERM, _terminate)
-    sys.exit(run(sys.argv[1:]))
+    with _interruptible():
+        status = run(sys.argv[1:])
+    sys.exit(status)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Turns Ctrl-C into KeyboardInterrupt; outside, where nobody answers that, it ends the process without a word."""
+    silent = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    if silent:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        if silent:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def complete() -> NoReturn:
@@ -64,7 +80,7 @@ def run(arguments: Sequence[str]) -> int:
         say_error(error.message, error.hint)
         return int(error.exit_code)
     except BrokenPipeError:
-        _abandon_stdout()
+        abandon(sys.stdout)
         return int(ExitCode.BROKEN_PIPE)
     except KeyboardInterrupt:
         return int(ExitCode.INTERRUPTED)
@@ -110,7 +126,7 @@ def _print(result: Result) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _abandon_stdout()
+        abandon(sys.stdout)
         raise LlmfitError(f"the output could not be written: {error.strerror or error}") from error
     return int(result.exit_code)
 
@@ -151,12 +167,6 @@ def _report(error: Exception) -> int:
     words = " ".join(f"{type(error).__name__}: {error}".split())
     say_error(f"this is a fault of kubectl-llmfit: {words[:300]}", f"run it with -v 9 and report it at {REPORT_AT}")
     return int(ExitCode.CANNOT_TELL)
-
-
-def _abandon_stdout() -> None:
-    """Let the interpreter's own flush at exit go nowhere."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminate(*_: object) -> NoReturn:
