@@ -64,6 +64,11 @@ class Session:
         own = [("Authorization", self._authorization)] if self._authorization else []
         return [(name, _as_bytes_are_sent(value)) for name, value in (*own, *impersonation(self._target.user))]
 
+    def without_secrets(self, refusal: bytes) -> bytes:
+        """A refusal, which may repeat what was sent, without the token or login."""
+        secret = (self._authorization or "").partition(" ")[2]
+        return refusal.replace(secret.encode("utf-8", "surrogatepass"), b"(hidden)") if secret else refusal
+
     def _connect(self) -> Any:
         import urllib3
         from kubernetes.client import ApiClient, Configuration

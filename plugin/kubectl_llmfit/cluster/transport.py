@@ -118,6 +118,7 @@ class Transport:
         headers = {str(name).lower(): str(value) for name, value in response.headers.items()}
         if 300 <= response.status < 400:
             raise UnreachableError(_redirected(self.server, response.status, headers.get("location", "")))
+        body = body if response.status < 300 else self._session.without_secrets(body)
         return Answer(int(response.status), headers, body, _warnings(response.headers.getlist("warning")))
 
     def _url(self, call: Call) -> str:
