@@ -79,6 +79,12 @@ def test_a_plugins_own_words_reach_stderr_and_the_failure_is_an_error(
     assert server.requests == []
 
 
+def test_a_plugin_that_prints_without_end_is_ended(server: FakeServer, run: Any) -> None:
+    with pytest.raises(ClusterError, match="exec: executable sh printed more than 1048576 bytes"):
+        run(plugin("exec yes")).get("/version")
+    assert server.requests == []
+
+
 def test_a_missing_plugin_is_an_error_with_its_install_hint(server: FakeServer, run: Any) -> None:
     with pytest.raises(ClusterError) as caught:
         run(plugin("", command="no-such-login-program", installHint="get it\nfrom us")).get("/version")

@@ -21,6 +21,7 @@ from typing import Any
 from ..errors import ClusterError
 
 _VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
+_LARGEST_OUTPUT = 1 << 20
 _CLUSTER_FIELDS = ("server", "tls-server-name", "insecure-skip-tls-verify", "proxy-url", "disable-compression")
 
 
@@ -82,21 +83,29 @@ def _is_interactive(plugin: Mapping[str, Any], api_version: str, user_name: str)
 
 def _run(arguments: list[str], environment: Mapping[str, str], interactive: bool, install_hint: object) -> bytes:
     try:
-        done = subprocess.run(
-            arguments,
-            env=dict(environment),
-            stdin=None if interactive else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            check=False,
-        )
+        status, output = _outcome(arguments, environment, None if interactive else subprocess.DEVNULL)
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
         hint = " ".join(str(install_hint).split()) if install_hint else None
         raise _failure(f"exec: executable {arguments[0]} not found", hint) from error
     except (OSError, ValueError) as error:
         raise _failure(f"exec: {error}") from error
-    if done.returncode != 0:
-        raise _failure(f"exec: executable {arguments[0]} failed with exit code {done.returncode}")
-    return done.stdout
+    if status != 0:
+        raise _failure(f"exec: executable {arguments[0]} failed with exit code {status}")
+    return output
+
+
+def _outcome(arguments: list[str], environment: Mapping[str, str], stdin: int | None) -> tuple[int, bytes]:
+    """Exit status and output of a program, which is ended when it prints without end."""
+    with subprocess.Popen(arguments, env=dict(environment), stdin=stdin, stdout=subprocess.PIPE) as process:
+        try:
+            output = process.stdout.read(_LARGEST_OUTPUT + 1) if process.stdout else b""
+        except BaseException:
+            process.kill()
+            raise
+        if len(output) > _LARGEST_OUTPUT:
+            process.kill()
+            raise _failure(f"exec: executable {arguments[0]} printed more than {_LARGEST_OUTPUT} bytes")
+    return process.returncode, output
 
 
 def _credential(output: bytes, api_version: str) -> ExecCredential:

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from typing import IO, Any, BinaryIO, TextIO
 
-from ..api.raw import GROUP
+from ..api.raw import GROUP, Raw
 from ..api.values import ClusterState, Unread
 from ..errors import UsageError
 from ..files import display_name
@@ -100,6 +100,8 @@ def _checked_head(head: Document, name: str) -> Document:
     )
     if not right:
         raise UsageError(f"{name}: the {HEAD_KIND} at its head is damaged", _HINT)
+    with naming(name):
+        Raw(HEAD_KIND, "", head).timestamp("observedAt")
     if any(item["resource"] == "resourceslices" for item in unread):
         raise UsageError(f"{name}: its resourceslices were not read: nothing can be told from it", _HINT)
     return head

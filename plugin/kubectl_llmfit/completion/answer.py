@@ -10,6 +10,9 @@ Candidate = str | tuple[str, str]
 """A text that may stand in place of the last word; perhaps with a description."""
 
 
+_EXPANDED = frozenset("$`\\\"'!;&|<>(){}[]*?#^")
+
+
 class Directive(IntFlag):
     """What cobra tells the shell (github.com/spf13/cobra: ShellCompDirective)."""
 
@@ -48,5 +51,8 @@ class Answer:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a shell would take it as one word: what a kubeconfig or a cluster names may be anything."""
-    return text.isprintable() and not any(character.isspace() for character in text)
+    """Whether every shell takes it as one word and expands nothing: what a kubeconfig names may be anything.
+
+    The scripts of older kubectls expand the candidates themselves (compgen -W).
+    """
+    return text.isprintable() and not any(character.isspace() or character in _EXPANDED for character in text)
