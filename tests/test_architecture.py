@@ -34,7 +34,8 @@ MAY_IMPORT = {
     "arguments": {"errors"},
     "app": {"cli", "console"},
     "completion": {"app", "errors", "catalog", "fit", "drivers", "claim", "cluster", "cli"},
-    "main": {"app", "arguments", "completion", "console", "errors"},
+    "version": set(),
+    "main": {"app", "arguments", "completion", "console", "errors", "version"},
     "__main__": {"main"},
 }
 

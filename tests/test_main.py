@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_llmfit import __version__
-from kubectl_llmfit.app import group
+from kubectl_llmfit.app import COMMANDS, group
 from kubectl_llmfit.console import progress
 from kubectl_llmfit.main import run, wants_trace
 
@@ -197,3 +197,8 @@ def test_only_slow_work_on_a_terminal_says_that_it_goes_on(
     with progress("reading"):
         time.sleep(seconds)
     assert stderr.getvalue() == ("reading ...\n" if said else "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_summary_of_a_command_is_the_first_line_of_its_help(name: str) -> None:
+    assert COMMANDS[name].summary == (COMMANDS[name].load().__doc__ or "").splitlines()[0]

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from kubectl_llmfit import __version__
-from kubectl_llmfit.cli.version import REFERENCE_VERSION
+from kubectl_llmfit.version import REFERENCE_VERSION
 
 ROOT = Path(__file__).parents[1]
 

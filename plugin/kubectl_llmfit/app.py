@@ -1,6 +1,7 @@
 """The Typer app: registers the commands, holds no logic."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -78,23 +79,53 @@ def _version() -> Command:
     return version
 
 
-# In the order of the help. Each is imported when it is needed: all of them take a sixth of the time of `claim`.
-COMMANDS: dict[str, Callable[[], Command]] = {
-    "claim": _claim,
-    "check-nodes": _check_nodes,
-    "devices": _devices,
-    "drivers": _drivers,
-    "eval": _eval,
-    "models": _models,
-    "snapshot": _snapshot,
-    "rbac": _rbac,
-    "completion": _completion,
-    "version": _version,
+class Entry(NamedTuple):
+    """A command: how to get it, and what the program's own help says of it (the first line of its own)."""
+
+    load: Callable[[], Command]
+    summary: str
+
+
+# In the order of the help. Each is imported when it is needed: all of them take as long as Typer itself.
+COMMANDS: dict[str, Entry] = {
+    "claim": Entry(
+        _claim,
+        "Print the ResourceClaim that a model needs, ready for kubectl apply; or check the cluster and apply it.",
+    ),
+    "check-nodes": Entry(_check_nodes, "Say which nodes can satisfy a claim, and why the others cannot."),
+    "devices": Entry(_devices, "List the devices that the cluster's ResourceSlices publish."),
+    "drivers": Entry(
+        _drivers,
+        "List the DRA drivers that are known, and what can and cannot be asked of their devices; NAME shows one.",
+    ),
+    "eval": Entry(_eval, "Evaluate a CEL selector on the published devices, as the scheduler would."),
+    "models": Entry(_models, "Search the catalogue; original publishers and models with GGUF files come first."),
+    "snapshot": Entry(_snapshot, "Write what a check would read as JSON, for check-nodes --snapshot."),
+    "rbac": Entry(
+        _rbac, "Print the ClusterRole with the least rights that the other commands need, for kubectl apply -f -."
+    ),
+    "completion": Entry(_completion, "Print how to switch completion on for bash, zsh and fish."),
+    "version": Entry(_version, "Print the version of the tool and of the reference rules it follows."),
 }
 
 
 def group(only: str | None = None) -> TyperGroup:
     """The app as a command group, with all commands or just one of ``COMMANDS``."""
+    app = _app()
+    for name in COMMANDS if only is None else (only,):
+        app.command(name, epilog=EPILOG)(command(COMMANDS[name].load()))
+    return get_group(app)
+
+
+def outline() -> TyperGroup:
+    """The app with the names and summaries of its commands: all that its own help shows."""
+    app = _app()
+    for name, entry in COMMANDS.items():
+        app.command(name, help=entry.summary)(_nothing)
+    return get_group(app)
+
+
+def _app() -> typer.Typer:
     app = typer.Typer(
         name="llmfit",
         add_completion=False,
@@ -103,20 +134,15 @@ def group(only: str | None = None) -> TyperGroup:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     )
     app.callback(epilog=EPILOG)(_root)
-    for name in COMMANDS if only is None else (only,):
-        app.command(name, epilog=EPILOG)(command(COMMANDS[name]()))
-    return get_group(app)
+    return app
+
+
+def _nothing() -> None:
+    """Stands for a command that is not run."""
 
 
 def _root() -> None:
     """Turn "serve this model at this speed" into a ResourceClaim, and see which nodes can satisfy it."""
-
-
-def version_text() -> str:
-    """What ``--version`` prints."""
-    from .cli.version import text
-
-    return text()
 
 
 def invoke(commands: TyperGroup, program: str, words: list[str]) -> object:

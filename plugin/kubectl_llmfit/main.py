@@ -13,8 +13,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
+from .arguments import HELP, asks_for_help, normalise
 from .console import Result, abandon, prepare, say, write
 from .errors import ExitCode, LlmfitError
+from .version import text
 
 PROGRAM = "kubectl llmfit"
 COMPLETION_PROGRAM = "kubectl_complete-llmfit"
@@ -95,21 +97,22 @@ def run(arguments: Sequence[str]) -> int:
 
 def _invoke(arguments: Sequence[str]) -> int:
     """Parse, run, print: what a command returns is a ``Result``."""
+    if list(arguments) == ["--version"]:
+        return _print(Result(text()))
     from typer import TyperException
 
-    from .app import COMMANDS, group, help_text, invoke, version_text
-    from .arguments import asks_for_help, normalise
+    from .app import COMMANDS, group, help_text, invoke, outline
 
+    if not arguments:
+        say(*help_text(outline(), PROGRAM, "").splitlines())
+        return int(ExitCode.USAGE)
+    if arguments[0] in HELP:
+        return _print(Result(help_text(outline(), PROGRAM, "")))
     commands = group(next((word for word in arguments[:1] if word in COMMANDS), None))
     words = normalise(arguments, commands)
     topic = asks_for_help(words, commands)
-    if not words:
-        say(*help_text(commands, PROGRAM, "").splitlines())
-        return int(ExitCode.USAGE)
     if topic is not None:
         return _print(Result(help_text(commands, PROGRAM, topic)))
-    if words == ["--version"]:
-        return _print(Result(version_text()))
     try:
         outcome = invoke(commands, PROGRAM, words)
     except TyperException as error:

@@ -7,10 +7,10 @@ from typer import Option
 
 from .. import __version__
 from ..console import Result
+from ..version import REFERENCE_VERSION, text
 from .options import choice
 
 FORMATS = ("text", "json", "yaml")
-REFERENCE_VERSION = "1.1.17"  # the llmfit whose arithmetic and catalogue this version carries
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,3 @@ def version(flags: VersionFlags) -> Result:
 
     document = {"version": __version__, "estimator": {"llmfit": REFERENCE_VERSION}}
     return Result(to_text(document, output))
-
-
-def text() -> str:
-    """One line for a person."""
-    return f"kubectl-llmfit {__version__} (reference: llmfit {REFERENCE_VERSION})\n"

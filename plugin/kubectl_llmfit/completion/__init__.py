@@ -39,7 +39,7 @@ def _commands(last: str) -> Answer:
 
     if last.startswith("-"):
         return Answer.of(last, [("--help", "Show the help"), ("--version", "Print the version")])
-    return Answer.of(last, [(name, _first_line(load().__doc__)) for name, load in COMMANDS.items()])
+    return Answer.of(last, [(name, entry.summary.rstrip(".")) for name, entry in COMMANDS.items()])
 
 
 def _flags(line: Line) -> Answer:

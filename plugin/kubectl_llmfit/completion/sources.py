@@ -109,7 +109,7 @@ def _formats(line: Line) -> Answer:
     """The output formats of the command, from the very tuple that it checks them with."""
     from ..app import COMMANDS
 
-    module = sys.modules[COMMANDS[line.command or ""]().__module__]
+    module = sys.modules[COMMANDS[line.command or ""].load().__module__]
     return Answer.of(line.last, module.FORMATS).keeping_order()
 
 
