@@ -26,6 +26,8 @@ SERVED_VERSIONS: Final = (V1, V1BETA2, V1BETA1, V1ALPHA3)
 FLAT_VERSIONS: Final = frozenset((V1BETA1, V1ALPHA3))
 
 _INT64: Final = range(-(2**63), 2**63)
+# The API takes a megabyte of digits, whose arithmetic takes minutes; what a device has is told in 30.
+_LONGEST_QUANTITY: Final = 10_000
 
 
 class ReadError(UsageError):
@@ -190,8 +192,11 @@ class Raw:
     def _to_quantity(self, name: str, value: object) -> Quantity:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise self._wrong_type(name, "a quantity", value)
+        text = str(value).strip()
+        if len(text) > _LONGEST_QUANTITY:
+            raise self.error(name, f"a quantity of {len(text)} characters, at most {_LONGEST_QUANTITY} are read")
         try:
-            return Quantity.parse(str(value).strip())
+            return Quantity.parse(text)
         except ValueError as error:
             raise self.error(name, f"{as_json(value)}: {error}") from None
 

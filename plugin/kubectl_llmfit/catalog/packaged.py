@@ -28,13 +28,13 @@ def open_packaged(file_name: str = FILE_NAME) -> PackagedStore:
     ``CannotTellError`` where the file is missing (a checkout before its first make) or is of another layout.
     """
     import sqlite3
-    from importlib.resources import files
+    from pathlib import Path
 
-    path = files(__package__).joinpath(file_name)
+    path = Path(__file__).with_name(file_name)
     if not path.is_file():
         raise CannotTellError("the model catalogue is missing from this installation", hint=_REMEDY)
     try:
-        connection = sqlite3.connect(f"{_as_uri(str(path))}?mode=ro&immutable=1", uri=True)
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
         meta = dict(connection.execute("SELECT key, value FROM meta"))
         shapes = {number: json.loads(keys) for number, keys in connection.execute("SELECT id, keys FROM shapes")}
         return PackagedStore(connection, meta["catalog"], meta["version"], shapes)
@@ -47,12 +47,6 @@ _REMEDY = "in a checkout, run make; else install kubectl-llmfit again"
 
 def _damaged(error: Exception) -> CannotTellError:
     return CannotTellError(f"the model catalogue of this installation is damaged: {error}", hint=_REMEDY)
-
-
-def _as_uri(path: str) -> str:
-    from pathlib import Path
-
-    return Path(path).resolve().as_uri()
 
 
 class PackagedStore:

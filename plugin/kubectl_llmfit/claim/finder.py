@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..escapes import one_line
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 LARGEST_TEXT = 1 << 20
 """Characters of a template, and of what it renders: etcd takes no object above 1.5 MiB."""
@@ -95,14 +91,12 @@ def own_template(name: str) -> tuple[str, str] | None:
     return None
 
 
-def own_folders() -> Iterator[Traversable]:
+def own_folders() -> Iterator[Path]:
     """The packaged templates; in a checkout those beside the package's folder."""
-    from importlib.resources import files
-
-    package = files(__package__.partition(".")[0])
+    package = Path(__file__).parents[1]
     yield package / "templates"
-    if isinstance(package, Path):
-        yield package.parent.parent / "templates"
+    if package.parent.name == "plugin":
+        yield package.parents[1] / "templates"
 
 
 def words_of(error: Exception) -> str:

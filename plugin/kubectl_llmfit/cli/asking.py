@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..fit.model import Need
 from .options import SizingFlags
 from .sizing import size
 from .wishes import variable_hint, wishes_of
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from ..api.values import Claim
     from ..check.subject import Subject
     from ..claim.ask import Ask
+    from ..fit.model import Need
     from .classes import Cluster
 
 
@@ -57,7 +57,7 @@ def ask_for(
     remarks = [*named, *(f"warning: {doubt}" for doubt in (*sized.warnings, *ask.notes)), asking(ask)]
     with_quant = sized.with_quant
 
-    def other(need: Need) -> "Ask":
+    def other(need: "Need") -> "Ask":
         return make_ask(need, replace(wishes, smallest_first=False), **choices)  # bands change no answer
 
     return Asked(

@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..fit.model import Need, Target
 from .options import SizingFlags
+
+if TYPE_CHECKING:
+    from ..fit.model import Need, Target
 
 
 @dataclass(frozen=True, slots=True)
 class Sized:
     """A need, the same model's need with another quantisation (None where there is none to choose), and doubts."""
 
-    need: Need
-    with_quant: Callable[[str], Need] | None = None
+    need: "Need"
+    with_quant: "Callable[[str], Need] | None" = None
     warnings: tuple[str, ...] = ()
 
 
@@ -33,7 +36,7 @@ def size(model: str | None, flags: SizingFlags, *, export: bool = False) -> Size
     return _sized(model, flags, export=export)
 
 
-def _fit_need(flags: SizingFlags) -> Need:
+def _fit_need(flags: SizingFlags) -> "Need":
     from ..files import display_name, read_json
     from ..fit.modelfit import need_from_model_fit
 
@@ -69,14 +72,14 @@ def _sized(name: str, flags: SizingFlags, *, export: bool) -> Sized:
     )
 
 
-def _target(flags: SizingFlags) -> Target:
+def _target(flags: SizingFlags) -> "Target":
     from ..fit.target import make_target
 
     wanted = {"min_tps": flags.min_tps, "efficiency_pct": flags.efficiency, "quant": flags.quant}
     return make_target(**{name: value for name, value in wanted.items() if value is not None})  # type: ignore[arg-type]  # the flags' own types
 
 
-def _overridden(need: Need, flags: SizingFlags) -> Need:
+def _overridden(need: "Need", flags: SizingFlags) -> "Need":
     """The need with the user's own figures in the estimate's place."""
     from ..fit.overrides import with_min_bandwidth, with_min_memory
 
