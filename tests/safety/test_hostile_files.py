@@ -272,6 +272,7 @@ def test_no_memory_at_all_is_one_line_and_no_answer(llmfit, folder: Path, monkey
 
 
 LARGE = "device.capacity['gpu.example.net'].memory.isGreaterThan(quantity('80Gi'))"
+LESS = LARGE.replace("isGreaterThan", "isLessThan")
 QUANTITIES = [
     "1e1000000",
     "1E999999999",
@@ -290,7 +291,11 @@ def test_a_quantity_without_measure_is_read_as_the_api_reads_it_or_refused(llmfi
     outcome = llmfit("eval", LARGE, "--snapshot", "input", "-o", "json")
     assert outcome.status == (0 if quantity[0] in "19" and "-" not in quantity else 1), outcome.stderr
     json.loads(outcome.stdout)
-    for command in (["devices", "-o", "wide"], ["eval", LARGE], ["check-nodes", "-f", "claim.json"]):
+    claim = json.loads(INPUTS["-f"].good)
+    claim["spec"]["devices"]["requests"][0]["exactly"]["selectors"] = [{"cel": {"expression": LESS}}]
+    put(folder / "asking.json", json.dumps(claim))
+    commands = [["devices", "-o", "wide"], ["eval", LARGE], ["eval", f"!{LARGE}"], ["eval", LESS]]
+    for command in (*commands, ["check-nodes", "-f", "claim.json"], ["check-nodes", "-f", "asking.json"]):
         assert len(lines(llmfit(*command, "--snapshot", "input").stdout)) == 2
 
 
@@ -378,3 +383,11 @@ def test_yaml_is_read_as_kubernetes_reads_it_where_readers_differ(llmfit, folder
     outcome = llmfit(*words(INPUTS["-f"], folder), "-o", "json")
     assert outcome.status == 1, outcome.stderr  # the one device cannot be given to both
     assert [claim["name"] for claim in json.loads(outcome.stdout)["claims"]] == ["own", "other"]
+
+
+def test_a_label_beyond_every_integer_is_no_integer(llmfit, folder: Path) -> None:
+    cell = Cell(0)
+    cell.node["metadata"]["labels"]["size"] = "9" * 9000
+    put(folder / "input", json.dumps({**WORLD, "items": [*WORLD["items"][:2], *cell.objects()[:2]]}))
+    outcome = llmfit("check-nodes", "-f", "claim.json", "--snapshot", "input", "-l", "size>5")
+    assert (outcome.status, outcome.stdout) == (1, "")

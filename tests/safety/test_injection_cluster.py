@@ -123,8 +123,25 @@ def test_a_string_that_is_refused_is_refused_in_one_line(llmfit, tmp_path: Path,
             assert outcome.stderr.startswith(f"error: {path}: ")
 
 
-@pytest.mark.parametrize("name", ["long", "wide"])
+@pytest.mark.parametrize("place", ["product", "attribute value", "attribute values"])
+def test_an_attribute_longer_than_any_server_holds_is_refused(llmfit, tmp_path: Path, place: str) -> None:
+    path = tmp_path / "world.json"
+    path.write_text(json.dumps(world(place, [HOSTILE["long"]])))
+    outcome = llmfit("devices", "--snapshot", str(path))
+    refusal(outcome.status, outcome.stdout, outcome.stderr)
+    assert "a text of 70000 characters, at most 10000 are read" in outcome.stderr
+
+
+@pytest.mark.parametrize("digits", ["9" * 9000, "0" * 9000, "1" + "0" * 5000])
 @pytest.mark.parametrize("place", PLACES)
+def test_digits_beyond_every_integer_are_text(answer, place: str, digits: str) -> None:
+    for command, form, held in TABLES:
+        rows = lines(answer(place, ["5"], command, form, held=held).stdout)
+        assert len(lines(answer(place, [digits], command, form, held=held).stdout)) == len(rows)
+
+
+@pytest.mark.parametrize("name", ["long", "wide"])
+@pytest.mark.parametrize("place", sorted(PLACES.keys() - {"product", "attribute value", "attribute values"}))
 def test_a_string_without_end_is_whole_in_the_document_and_on_one_line_in_the_table(
     answer, place: str, name: str
 ) -> None:

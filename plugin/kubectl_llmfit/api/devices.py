@@ -31,6 +31,8 @@ _KNOWN_FIELDS: Final = frozenset((
 # Left out on purpose: compatibilityGroups, a feature that is off by default and hides the whole slice.
 _KNOWN_CONSUMPTION_FIELDS: Final = frozenset(("counterSet", "counters"))
 _KNOWN_CAPACITY_FIELDS: Final = frozenset(("value", "requestPolicy"))
+# The API takes 64 bytes (DeviceAttributeMaxValueLength); a megabyte of digits would be minutes of arithmetic in CEL.
+_LONGEST_TEXT: Final = 10_000
 _KNOWN_POLICY_FIELDS: Final = frozenset(("default", "validValues", "validRange"))
 
 
@@ -154,8 +156,15 @@ def _read_list(raw: Raw, name: str, read: Callable[[Raw, str], Scalar | None]) -
     return items if len(items) == len(values.fields) else None
 
 
-def _read_version(raw: Raw, name: str) -> Semver | None:
+def _read_text(raw: Raw, name: str) -> str | None:
     text = raw.text(name)
+    if text is not None and len(text) > _LONGEST_TEXT:
+        raise raw.error(name, f"a text of {len(text)} characters, at most {_LONGEST_TEXT} are read")
+    return text
+
+
+def _read_version(raw: Raw, name: str) -> Semver | None:
+    text = _read_text(raw, name)
     try:
         return None if text is None else Semver.parse(text)
     except ValueError:
@@ -165,7 +174,7 @@ def _read_version(raw: Raw, name: str) -> Semver | None:
 _KINDS: Final[dict[str, Callable[[Raw, str], Scalar | None]]] = {
     "int": Raw.integer,
     "bool": Raw.boolean,
-    "string": Raw.text,
+    "string": _read_text,
     "version": _read_version,
 }
 

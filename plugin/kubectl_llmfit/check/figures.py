@@ -8,6 +8,7 @@ from functools import lru_cache
 from ..cel.quantity import Quantity
 
 _UNITS = (("Ei", 60), ("Pi", 50), ("Ti", 40), ("Gi", 30), ("Mi", 20), ("Ki", 10))
+_LONGEST = 40  # digits
 _DECIMALS = 100  # two decimals: 4864Mi is 4.75Gi
 
 
@@ -30,11 +31,14 @@ def side_by_side(observed: str, required: str) -> tuple[str, str]:
 
 
 def quantity(text: str) -> Quantity | None:
-    """The quantity ``text``, None where it is none."""
+    """The quantity ``text``; None where it is none, or of a size (1e1000000) that nobody compares as a number."""
+    if len(text) > _LONGEST:
+        return None
     try:
-        return Quantity.parse(text)
+        found = Quantity.parse(text)
     except ValueError:
         return None
+    return found if abs(found.exponent) <= _LONGEST else None
 
 
 @lru_cache(maxsize=4096)  # the same figures stand on thousands of devices

@@ -116,7 +116,10 @@ def _capacity(short: CapacityShortage, request: DeviceRequest, shape: DeviceShap
 
 def _as_published(amount: Quantity, capacity: Capacity) -> str:
     """An amount with the suffixes that the capacity is published in."""
-    whole = amount.value.denominator == 1
+    try:
+        whole = amount.value.denominator == 1
+    except OverflowError:  # 1e1000000 is never written out
+        return str(amount)
     return str(Quantity.from_int(amount.ceil(), capacity.value.format)) if whole else str(amount)
 
 

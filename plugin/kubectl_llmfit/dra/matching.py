@@ -126,6 +126,8 @@ class Asked:
             consumed = consumed_capacity(self.alternative.capacity, shape, self.rules)
         except CapacityError as error:
             return _ShapeTest(test, capacity_error=str(error))
+        except OverflowError:
+            return _ShapeTest(replace(test, doubt="its capacities are beyond what can be counted", opaque=True))
         if isinstance(consumed, CapacityShortage):
             return _ShapeTest(replace(test, capacity=consumed))
         return _ShapeTest(test, consumed=consumed)

@@ -14,6 +14,7 @@ from ..api.values import Node, NodeSelector, NodeSelectorTerm, NodeTargeting, Re
 
 NAME_FIELD = "metadata.name"
 _INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
+_INT64_DIGITS = 19
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 
 
@@ -156,7 +157,7 @@ def _label_problems(requirement: Requirement) -> Iterator[str]:
 
 def parse_int64(text: str) -> int | None:
     """strconv.ParseInt(text, 10, 64), None for its errors."""
-    if not _INTEGER.fullmatch(text):
+    if not _INTEGER.fullmatch(text) or len(text.lstrip("+-0")) > _INT64_DIGITS:
         return None
     value = int(text)
     return value if _INT64_MIN <= value <= _INT64_MAX else None

@@ -88,8 +88,12 @@ def _published_memory(profile: Profile, shape: DeviceShape, way: Memory) -> int 
     return value * way.unit_bytes if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _whole(amount: Quantity) -> int:
-    return int(amount.value)
+def _whole(amount: Quantity) -> int | None:
+    """The amount in whole units; None for one that no device has (1e1000000), which is never written out."""
+    try:
+        return int(amount.value)
+    except OverflowError:
+        return None
 
 
 def _possible_bandwidths(products: tuple[Product, ...], parts: Parts) -> list[int]:

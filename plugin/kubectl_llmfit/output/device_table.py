@@ -43,7 +43,8 @@ def device_table(check: NodeCheck) -> Table:
 def _order(device: tuple[DeviceGroup, str, Row]) -> tuple[object, ...]:
     """By pool, then by name as a person counts: gpu-2 before gpu-10."""
     group, name, _ = device
-    natural = [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)]
+    parts = ((text, digits.lstrip("0")) for text, digits in _TEXT_AND_NUMBER.findall(name))
+    natural = [(text, len(digits), digits) for text, digits in parts]  # as numbers, of any length
     return group.driver, group.pool, natural, name
 
 
