@@ -34,9 +34,37 @@ def modules(*arguments: str) -> set[str]:
     return set(names)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["claim", "--help"], ["check-nodes", "--help"], ["--version"]])
-def test_help_and_version_load_nothing_heavy(arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [["claim", "--help"], ["check-nodes", "--help"], ["version"], ["completion"]])
+def test_the_help_of_a_command_loads_nothing_heavy(arguments: list[str]) -> None:
     assert modules(*arguments) & HEAVY == set()
+
+
+def test_the_programs_own_help_loads_no_command() -> None:
+    for arguments in (["--help"], ["-h"]):
+        loaded = modules(*arguments)
+        assert loaded & HEAVY == set()
+        assert {name for name in loaded if name.startswith("kubectl_llmfit.cli.")} == {"kubectl_llmfit.cli.flags"}
+
+
+def test_the_version_needs_no_typer() -> None:
+    assert modules("--version") & {*HEAVY, "typer", "kubectl_llmfit.app"} == set()
+
+
+def test_the_completion_of_a_model_loads_no_estimator_and_no_cluster_code() -> None:
+    asked = "import sys\nfrom kubectl_llmfit.completion import answer\nanswer(['claim', 'meta-llama/Llama-3.1-8'])\n"
+    process = subprocess.run(
+        [sys.executable, "-c", asked + "print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "plugin"), "HOME": "/nonexistent"},
+        check=True,
+    )
+    loaded = set(process.stdout.split())
+    assert "kubectl_llmfit.catalog.packaged" in loaded
+    assert {name.split(".")[0] for name in loaded} & {*HEAVY, "tempfile", "zipfile", "random"} == set()
+    ours = {name for name in loaded if name.startswith("kubectl_llmfit.")}
+    assert {name.split(".")[1] for name in ours} & {"cluster", "dra", "check", "output", "claim", "drivers"} == set()
+    assert "kubectl_llmfit.fit.llmfit" not in ours
 
 
 def test_a_claim_loads_neither_kubernetes_nor_the_cluster_code() -> None:

@@ -116,8 +116,8 @@ def report_starts(installed: list[Installed], python: Path, rounds: int) -> None
 
 
 def report_imports(python: Path) -> None:
-    """The modules that cost a claim and a check the most, themselves and with what they import."""
-    for name in ("claim", "check-nodes"):
+    """The modules that cost the most, themselves and with what they import."""
+    for name in ("claim", "check-nodes", "--help"):
         command = [str(python), "-X", "importtime", "-m", "kubectl_llmfit", *STARTS[name]]
         done = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
         lines = [(int(own), int(whole), module) for own, whole, _, module in _IMPORT.findall(done.stderr)]

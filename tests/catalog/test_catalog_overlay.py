@@ -14,7 +14,7 @@ from kubectl_llmfit.catalog import Catalog, open_catalog
 from kubectl_llmfit.catalog.overlay import overlay_path
 from kubectl_llmfit.catalog.packaged import PackagedStore
 from kubectl_llmfit.errors import UsageError
-from kubectl_llmfit.fit import ESTIMATORS
+from kubectl_llmfit.fit.estimators import ESTIMATORS
 from kubectl_llmfit.fit.model import Target
 
 Entry = dict[str, Any]

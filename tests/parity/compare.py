@@ -15,7 +15,7 @@ from kubectl_llmfit.claim.documents import document
 from kubectl_llmfit.claim.header import header
 from kubectl_llmfit.claim.render import render
 from kubectl_llmfit.claim.summary import summary
-from kubectl_llmfit.fit import DEFAULT_ESTIMATOR, ESTIMATORS
+from kubectl_llmfit.fit.estimators import DEFAULT_ESTIMATOR, ESTIMATORS
 from kubectl_llmfit.fit.model import Model
 from kubectl_llmfit.fit.target import make_target
 from parity import reference

@@ -54,7 +54,7 @@ def _fit_need(flags: SizingFlags) -> "Need":
 def _sized(name: str, flags: SizingFlags, *, export: bool) -> Sized:
     from ..catalog import open_catalog
     from ..catalog.trust import warnings_about
-    from ..fit import DEFAULT_ESTIMATOR, ESTIMATORS
+    from ..fit.estimators import DEFAULT_ESTIMATOR, ESTIMATORS
     from ..fit.modelfit import need_of_catalogue
 
     catalog = open_catalog(flags.catalog)

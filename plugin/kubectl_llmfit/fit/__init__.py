@@ -1,15 +1,1 @@
 """What a model needs of one device: models, quantisations, estimators. Pure; knows no claim and no cluster."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from . import llmfit
-from .model import Model, Need, Target
-
-Estimator = Callable[[Model, Target], Need]
-
-ESTIMATORS: dict[str, Estimator] = {llmfit.NAME: llmfit.estimate}
-"""Every estimator by the name that ``--estimator``, the annotation and the documents use."""
-
-DEFAULT_ESTIMATOR = llmfit.NAME
