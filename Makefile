@@ -59,6 +59,7 @@ parity: $(CATALOGUE) ## Every model of the catalogue against the llmfit program
 	@$(BIN)/python tests/parity/parity.py
 
 agree-cel fuzz: N := 100000
+INPUTS ?= 20000
 agree: N := 20000
 
 KUBERNETES ?= 1.37
@@ -71,8 +72,9 @@ agree-live: $(VENV)/.installed ## N worlds from SEED in the real API server: wha
 agree-cel: $(VENV)/.installed ## N generated CEL expressions from SEED, this engine's answers beside Kubernetes' own (Go)
 	@$(BIN)/python tests/agree/agree_cel.py --size $(N) --seed $(SEED)
 
-fuzz: $(VENV)/.installed ## N random texts from SEED against the CEL engine
+fuzz: $(CATALOGUE) ## N random texts from SEED against the CEL engine, and 20,000 command lines on damaged files
 	@$(BIN)/python tests/agree/fuzz.py --size $(N) --seed $(SEED)
+	@$(BIN)/python tests/safety/fuzz.py --size $(INPUTS) --seed $(SEED)
 
 dist: $(CATALOGUE) ## The wheel, the source archive, the krew archive of this platform and its manifest, in dist/
 	@$(BIN)/python packaging/dist.py
