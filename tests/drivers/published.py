@@ -184,7 +184,6 @@ QUESTIONS = (
              | {"dynamic": HALVES[:1]}, {"dynamic": HALVES[1:]}),
     Question(NVIDIA, "mig.nvidia.com", 4, 419, _first(NVIDIA, "h100-1g-20", "h100-3g", "pro-6000-2g-minus-me")
              | {"dynamic": HALVES[:1]}, {"dynamic": HALVES[1:]}),
-    Question(NVIDIA, "vfio.gpu.nvidia.com", 20, 585, _first(NVIDIA, "h100-vfio")),
     Question(NVIDIA, ANY_NVIDIA, 20, 585, _first(NVIDIA, *FAST)
              | _first(NVIDIA, "h100-3g", "pro-6000-2g-minus-me")),
     # an MI250X device has 1638 GB/s, half an MI300X 2650, a quarter 1325, an eighth 662

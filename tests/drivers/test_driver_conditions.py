@@ -213,7 +213,8 @@ def test_a_way_to_tell_health_that_a_driver_has_not_is_refused(class_name: str, 
 
 
 @pytest.mark.parametrize(
-    "class_name", ["dra.cpu", "npu.furiosa.ai", "gpu-vfio.intel.com", "compute-domain-daemon.nvidia.com"]
+    "class_name",
+    ["dra.cpu", "npu.furiosa.ai", "gpu-vfio.intel.com", "vfio.gpu.nvidia.com", "compute-domain-daemon.nvidia.com"],
 )
 def test_a_class_that_cannot_be_asked_is_refused_with_the_reason(class_name: str) -> None:
     with pytest.raises(UsageError, match=f"^device class {class_name}: "):

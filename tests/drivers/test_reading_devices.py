@@ -33,7 +33,7 @@ def device(driver: str, node: str) -> tuple[Profile, DeviceShape]:
         ("gpu.nvidia.com", "h100", "NVIDIA H100 80GB HBM3", 81559, 3350, None),
         ("gpu.nvidia.com", "a100-40-1g", "NVIDIA A100-PCIE-40GB", 4864, 194, None),  # 1555 / 8 = 194.4
         ("gpu.nvidia.com", "h100-1g-20", "NVIDIA H100 80GB HBM3", 20096, 837, None),  # 3350 x 2 / 8 = 837.5
-        ("gpu.nvidia.com", "h100-vfio", "NVIDIA H100 80GB HBM3", 81559, 3350, None),
+        ("gpu.nvidia.com", "h100-vfio", "GH100 [H100 SXM5 80GB]", None, None, None),
         ("gpu.nvidia.com", "rtx-3080-12", "NVIDIA GeForce RTX 3080", 12288, 912, None),
         ("gpu.nvidia.com", "rtx-3080-10", "NVIDIA GeForce RTX 3080", 10240, 760, None),
         ("gpu.nvidia.com", "gb10", "NVIDIA GB10", None, 273, None),

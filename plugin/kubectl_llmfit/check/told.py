@@ -141,8 +141,7 @@ def _paths(profile: Profile) -> Iterator[Path]:
     attributes = [each.attribute for each in profile.identities] + [each.name for each in profile.health.attributes]
     attributes += [attribute for attribute, _ in profile.tests]
     attributes += [] if profile.kind_attribute is None else [profile.kind_attribute]
-    ways = [*profile.memory, *(way for entry in profile.classes for way in entry.memory or ())]
-    for way in ways:
+    for way in profile.memory:
         yield ("device", "capacity" if isinstance(way, CapacityMemory) else "attributes", profile.name, way.name)
     for name in attributes:
         yield ("device", "attributes", profile.name, name)

@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..drivers.asking import Floor, conditions, is_out_of_reach, memory_of
+from ..drivers.asking import Floor, conditions, is_out_of_reach
 from ..drivers.products import ProductTable
 from ..drivers.profile import HealthMode, Profile
 from ..errors import UsageError
@@ -180,8 +180,3 @@ def _label(asked: AskedClass, classes: Sequence[AskedClass]) -> str:
     from hashlib import sha256  # 5 ms to load, rarely needed
 
     return f"{label[: _MOST_LABEL - 7].rstrip('-')}-{sha256(text.encode()).hexdigest()[:6]}"
-
-
-def publishes_memory(asked: AskedClass) -> bool:
-    """Whether devices of the class publish their memory, so that the product table need not vouch for it."""
-    return bool(memory_of(asked.profile, asked.entry))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..drivers.asking import Floor, is_out_of_reach
 from ..drivers.llmfit_ai import PROFILE as LLMFIT_AI
-from .alternatives import Alternative, Wishes, publishes_memory
+from .alternatives import Alternative, Wishes
 
 if TYPE_CHECKING:
     from ..drivers.products import ProductTable
@@ -53,7 +53,7 @@ def _about(
         rounding = rounding_warning(asked.profile, asked.entry, floor, need.exact_bytes, table)
         if rounding:
             yield rounding
-    if not publishes_memory(asked):
+    if not asked.profile.memory:
         yield from _assumed(asked, floor, table)
 
 

@@ -77,17 +77,11 @@ def parts_of(profile: Profile, entry: DriverClass | None) -> Parts:
     return entry.parts or profile.parts
 
 
-def memory_of(profile: Profile, entry: DriverClass | None) -> tuple[Memory, ...]:
-    """How devices of this class publish their memory; none: the product table's figure counts."""
-    return profile.memory if entry is None or entry.memory is None else entry.memory
-
-
 def reaching(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> tuple[Product, ...]:
     """The products of which some device can have both the memory and the bandwidth, by the table."""
-    publishes = bool(memory_of(profile, entry))
     found = []
     for product in table.of(profile):
-        most = product.most_mib() if publishes else product.least_mib(profile.assumed_share)
+        most = product.most_mib() if profile.memory else product.least_mib(profile.assumed_share)
         bounds = bounds_of_part(product, floor.bandwidth_gbs, profile, parts_of(profile, entry))
         if bounds is not None and most is not None and most * MIB >= max(floor.memory_bytes, bounds.at_least or 0):
             found.append(product)
@@ -96,7 +90,7 @@ def reaching(profile: Profile, entry: DriverClass | None, floor: Floor, table: P
 
 def is_out_of_reach(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> bool:
     """Whether the product table has to vouch for the floor and no product in it has what is asked."""
-    vouched = profile.bandwidth is None and (floor.bandwidth_gbs is not None or not memory_of(profile, entry))
+    vouched = profile.bandwidth is None and (floor.bandwidth_gbs is not None or not profile.memory)
     return vouched and not reaching(profile, entry, floor, table)
 
 
@@ -107,7 +101,7 @@ def _kind_tests(profile: Profile, entry: DriverClass | None) -> Iterator[Conditi
 
 
 def _figures(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> tuple[Condition, ...]:
-    memory, bandwidth = memory_of(profile, entry), floor.bandwidth_gbs
+    memory, bandwidth = profile.memory, floor.bandwidth_gbs
     if profile.bandwidth is not None:
         return (
             *_memory(memory, floor),

@@ -20,7 +20,12 @@ PROFILE = Profile(
     classes=(
         DriverClass("gpu.nvidia.com", kind="gpu"),
         DriverClass("mig.nvidia.com", kind="mig", parts=Parts.SLICES),
-        DriverClass("vfio.gpu.nvidia.com", kind="vfio", memory=(CapacityMemory("addressableMemory"),)),
+        DriverClass(
+            "vfio.gpu.nvidia.com",
+            kind="vfio",
+            refusal="its devices are for virtual machines: addressableMemory is their PCI window, rounded up to a "
+            "power of two, and productName is not the driver's name of the card",
+        ),
     ),
     accelerator=True,
     kind_attribute="type",

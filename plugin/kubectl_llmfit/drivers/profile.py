@@ -40,15 +40,14 @@ class DriverClass:
 
     ``name`` may hold ``*`` where the driver makes classes at run time. ``kind`` is the value of the profile's kind
     attribute that its selector demands, None when it takes every device. ``lacks`` are names
-    of memory and bandwidth that its devices never publish. ``parts`` None: as the profile says. ``memory`` stands in
-    for the profile's where devices of this class name it otherwise. ``refusal``: why nothing can be asked of it.
+    of memory and bandwidth that its devices never publish. ``parts`` None: as the profile says. ``refusal``: why
+    nothing can be asked of it.
     """
 
     name: str
     kind: str | None = None
     lacks: tuple[str, ...] = ()
     parts: Parts | None = None
-    memory: tuple[Memory, ...] | None = None
     refusal: str | None = None
 
     def matches(self, class_name: str) -> bool:
@@ -237,8 +236,7 @@ class Profile:
 
     def word_of(self, name: str) -> str | None:
         """What a person calls the attribute or capacity ``name``: memory, bandwidth, health; None for any other."""
-        classes = (memory for entry in self.classes for memory in entry.memory or ())
-        if any(name == memory.name for memory in (*self.memory, *classes)):
+        if any(name == memory.name for memory in self.memory):
             return "memory"
         if name == self.bandwidth:
             return "bandwidth"

@@ -24,8 +24,7 @@ def memory_bytes(profile: Profile, shape: DeviceShape) -> int | None:
 
     Of a device that stands for several parts of a card it is one part's.
     """
-    ways = [*profile.memory, *(way for entry in profile.classes for way in entry.memory or ())]
-    found = next((found for way in ways if (found := _published_memory(profile, shape, way))), None)
+    found = next((found for way in profile.memory if (found := _published_memory(profile, shape, way))), None)
     return None if found is None else found // _parts_in(profile, shape)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from .asking import Floor, memory_of, parts_of
+from .asking import Floor, parts_of
 from .products import MIB, Product, ProductTable
 from .profile import DriverClass, Parts, Profile
 from .ranges import bounds_of_part
@@ -56,7 +56,7 @@ def label_warning(profile: Profile, entry: DriverClass | None, floor: Floor, tab
     gaps = label_gaps(floor, sizes(profile, entry, floor.bandwidth_gbs, table))
     if not gaps:
         return None
-    verb = "publishes" if memory_of(profile, entry) else "counts with"
+    verb = "publishes" if profile.memory else "counts with"
     seen = sorted(gaps, key=lambda size: not size.known)
     names = [
         f"{size.name} {verb if size.known else 'is taken to have'} {size.published_mib}Mi of {_gib(size.label_mib)}"
