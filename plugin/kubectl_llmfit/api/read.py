@@ -9,7 +9,7 @@ from .claims import read_claim, read_template
 from .classes import read_class
 from .devices import Interner
 from .nodes import read_node
-from .raw import GROUP, ReadError
+from .raw import GROUP, Raw, ReadError
 from .slices import read_slice
 from .taintrules import read_taint_rule
 from .values import Claim, DeviceClass, Node, ResourceSlice, TaintRule
@@ -40,10 +40,18 @@ def read_object(raw: object, intern: Interner | None = None) -> Thing | None:
     """The value of an object that a check reads; None for an object of any other kind.
 
     Pass one ``intern`` for all slices of a cluster. ReadError for what is no object, for a kind of
-    resource.k8s.io in a version that no Kubernetes serves any more, and as the readers raise it.
+    resource.k8s.io in a version that no Kubernetes serves any more, for one that is nested without end, and as the
+    readers raise it.
     """
     if not isinstance(raw, Mapping):
         raise ReadError("must be a Kubernetes object with apiVersion and kind")
+    try:
+        return _read(raw, intern)
+    except RecursionError:
+        raise Raw.root(raw, str(raw.get("kind"))).error("", "nested too deeply") from None
+
+
+def _read(raw: Mapping[str, object], intern: Interner | None) -> Thing | None:
     version, kind = raw.get("apiVersion"), raw.get("kind")
     if version == "v1" and kind == "Node":
         return read_node(raw)

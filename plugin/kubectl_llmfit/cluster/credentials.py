@@ -67,7 +67,7 @@ class Session:
     def without_secrets(self, refusal: bytes) -> bytes:
         """A refusal, which may repeat what was sent, without the token or login."""
         secret = (self._authorization or "").partition(" ")[2]
-        return refusal.replace(secret.encode("utf-8", "surrogatepass"), b"(hidden)") if secret else refusal
+        return refusal.replace(secret.encode("utf-8", "surrogateescape"), b"(hidden)") if secret else refusal
 
     def _connect(self) -> Any:
         import urllib3
@@ -157,7 +157,7 @@ def impersonation(user: Mapping[str, Any]) -> list[tuple[str, str]]:
         headers.append(("Impersonate-Uid", str(user["as-uid"])))
     headers += [("Impersonate-Group", str(group)) for group in user.get("as-groups") or []]
     for key, values in (user.get("as-user-extra") or {}).items():
-        name = f"Impersonate-Extra-{quote(str(key), safe=_IN_HEADER_NAMES)}"
+        name = f"Impersonate-Extra-{quote(str(key), safe=_IN_HEADER_NAMES, errors='surrogateescape')}"
         headers += [(name, str(value)) for value in values or []]
     return headers
 
@@ -185,7 +185,7 @@ def _basic(login: str) -> str:
 
 def _as_bytes_are_sent(value: str) -> str:
     """A header's text so that its UTF-8 bytes go out, as Go sends them; Python would send Latin-1."""
-    return value.encode("utf-8", "surrogatepass").decode("latin-1")
+    return value.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _token_of_file(path: str, otherwise: object) -> str:
@@ -202,7 +202,7 @@ def _token_of_file(path: str, otherwise: object) -> str:
 
 
 def _base64(text: str) -> str:
-    return base64.b64encode(text.encode()).decode("ascii")
+    return base64.b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
 
 
 def _without_secrets(url: object) -> str:

@@ -99,7 +99,7 @@ def path_segment(what: str, text: str) -> str:
     problems += [f"may not contain '{character}'" for character in "/%" if character in text]
     if problems:
         raise UsageError(f'invalid {what} "{text}": [{" ".join(problems)}]')
-    return quote(text, safe="")
+    return quote(text, safe="", errors="surrogateescape")
 
 
 def server_version(connection: Connection) -> str | None:
