@@ -232,6 +232,30 @@ def test_a_file_that_grows_while_it_is_read_is_refused_at_the_limit(
     assert "larger than 3 MiB" in outcome.stderr
 
 
+def test_json_of_more_values_than_any_cluster_has_is_refused(
+    llmfit, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "_MOST_VALUES", 1000)  # the real ones take gigabytes
+    put(folder / "input", '{"apiVersion": "v1", "kind": "List", "items": [' + "{}," * 1000 + "{}]}")
+    outcome = llmfit(*words(INPUTS["--snapshot"], folder))
+    refusal(outcome.status, outcome.stdout, outcome.stderr)
+    assert outcome.stderr == f"error: {folder}/input: more than 1000 values\n"
+
+
+@pytest.mark.parametrize("field", ["tokenFile", "client-certificate", "certificate-authority"])
+def test_a_file_that_a_kubeconfig_names_may_be_endless(llmfit, folder: Path, field: str) -> None:
+    config = json.loads(INPUTS["--kubeconfig"].good)
+    entry = config["clusters"][0]["cluster"] if field == "certificate-authority" else config["users"][0]["user"]
+    entry[field] = "/dev/zero"
+    if field == "client-certificate":
+        entry["client-key"] = "/dev/zero"
+    if field == "tokenFile":
+        del entry["token"]
+    put(folder / "input", json.dumps(config))
+    outcome = llmfit(*words(INPUTS["--kubeconfig"], folder))
+    refusal(outcome.status, outcome.stdout, outcome.stderr, (4,))
+
+
 BOMBS = ["a bomb of aliases", "a bomb of merge keys", "a wide merge", "flows in flows", "33 MiB"]
 
 

@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from ..errors import ClusterError
 from ..escapes import spaced
+from ..files import read_bounded
 from .exec_plugin import run_exec_plugin
 from .kubeconfig import Target
 from .oidc import OidcTokens
@@ -190,9 +191,8 @@ def _as_bytes_are_sent(value: str) -> str:
 
 def _token_of_file(path: str, otherwise: object) -> str:
     try:
-        with open(path, encoding="utf-8") as stream:
-            token = stream.read().strip()
-    except (OSError, UnicodeDecodeError) as error:
+        token = read_bounded(path).strip()
+    except (OSError, ValueError) as error:
         if isinstance(otherwise, str) and otherwise:
             return otherwise
         raise ClusterError(f"unable to read tokenFile {path}: {getattr(error, 'strerror', 'not text')}") from error

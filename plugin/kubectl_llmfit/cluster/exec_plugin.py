@@ -19,6 +19,7 @@ from datetime import datetime
 from typing import Any
 
 from ..errors import ClusterError
+from ..files import LARGEST_FILE
 
 _VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 _LARGEST_OUTPUT = 1 << 20
@@ -150,7 +151,7 @@ def _cluster_info(cluster: Mapping[str, Any]) -> dict[str, Any]:
     elif cluster.get("certificate-authority"):
         try:
             with open(cluster["certificate-authority"], "rb") as stream:
-                info["certificate-authority-data"] = base64.b64encode(stream.read()).decode("ascii")
+                info["certificate-authority-data"] = base64.b64encode(stream.read(LARGEST_FILE)).decode("ascii")
         except OSError as error:
             raise ClusterError(
                 f"unable to read certificate-authority {cluster['certificate-authority']}: {error.strerror}"

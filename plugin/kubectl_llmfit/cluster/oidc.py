@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from ..errors import ClusterError
 from ..escapes import spaced
+from ..files import LARGEST_FILE
 from .proxies import proxy_from_environment
 from .tls import decoded, trust, trust_system
 
@@ -112,7 +113,7 @@ class OidcTokens:
         elif file:
             try:
                 with open(file, "rb") as stream:
-                    trust(context, stream.read())
+                    trust(context, stream.read(LARGEST_FILE))
             except OSError as error:
                 raise ClusterError(f"unable to read idp-certificate-authority {file}: {error.strerror}") from error
         else:

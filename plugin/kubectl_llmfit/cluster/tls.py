@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 from ..errors import ClusterError
 from ..escapes import spaced
+from ..files import LARGEST_FILE
 
 # Debian, Fedora, openSUSE, OpenELEC, RHEL 7, Alpine (Go 1.26: crypto/x509/root_linux.go).
 _AUTHORITIES_FILES = (
@@ -121,7 +122,7 @@ def _contents(entry: Mapping[str, Any], field: str) -> bytes | None:
         return None
     try:
         with open(path, "rb") as stream:
-            return stream.read()
+            return stream.read(LARGEST_FILE)
     except OSError as error:
         raise ClusterError(f"unable to read {field} {spaced(str(path))}: {error.strerror}") from error
 
