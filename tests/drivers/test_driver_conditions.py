@@ -261,3 +261,18 @@ def test_those_that_reach_have_both_memory_and_bandwidth() -> None:
     found = {product.product for product in reaching(profile, profile.classes[0], Floor(80 * GIB, 1900), TABLE)}
     assert {"A100 PCIe 80GB", "H200 SXM", "H800 SXM"} <= found  # an H800's published size is not known: it may do
     assert not {"H100 SXM5 80GB", "A100 SXM4 40GB", "RTX PRO 6000 Blackwell Server Edition"} & found
+
+
+def test_a_slice_of_a_card_whose_shares_are_not_known_does_not_count_with_the_cards_bandwidth() -> None:
+    # an administrator's class takes cards and slices; of the second product the table knows no shares
+    profile = profile_of_driver("gpu.nvidia.com")
+    assert profile is not None
+    table = ProductTable(read_table(f"{HEAD},memory_slices\nNVIDIA,cut,64,1638,,8\nNVIDIA,uncut,64,1638,,", "t.csv"))
+    *_, product = conditions(profile, None, Floor(5 * GIB, 1638), None, table)
+    # the whole of the first: half way between 4 of 8 shares of 64 GiB (32) and 8 of 8 of 0.93 x 64 (59.52)
+    assert product == AnyOf(
+        (
+            (AttributeIn("productName", ("uncut",)), AttributeIn("type", ("gpu",))),
+            (AttributeIn("productName", ("cut",)), CapacityAtLeast("memory", (4 * 65536 + 8 * 60948) // 16 * MIB)),
+        )
+    )

@@ -185,18 +185,29 @@ def _named(profile: Profile, products: list[Product], floor: Floor) -> Condition
 
 
 def _fast_enough(profile: Profile, products: list[Product], floor: Floor, parts: Parts, capacity: str) -> Condition:
-    """That the device is one of the products that have the bandwidth, told apart by memory where it takes that."""
+    """That the device is one of the products that have the bandwidth, told apart by memory where it takes that.
+
+    Of a product that is cut into no shares the table knows, a part has a bandwidth that nobody knows: only the whole.
+    """
     alternatives: list[tuple[Condition, ...]] = []
     for identity in profile.identities:
-        groups: dict[Bounds, list[str]] = {}
+        groups: dict[tuple[Bounds, bool], list[str]] = {}
         for value, bearers in _bearers(products, identity).items():
-            for bounds in bounds_of(bearers, floor.bandwidth_gbs, profile, parts):
-                groups.setdefault(_beyond(bounds, floor), []).append(value)
+            whole = parts is Parts.BOTH and not all(product.memory_slices for product in bearers)
+            for bounds in bounds_of(bearers, floor.bandwidth_gbs, profile, Parts.CARDS if whole else parts):
+                groups.setdefault((_beyond(bounds, floor), whole), []).append(value)
         alternatives.extend(
-            (_is_one_of(identity, groups[bounds]), *_within(bounds, capacity))
-            for bounds in sorted(groups, key=lambda bounds: (bounds.at_least or 0, bounds.below or 0))
+            (_is_one_of(identity, groups[bounds, whole]), *_within(bounds, capacity), *_whole(profile, whole))
+            for bounds, whole in sorted(groups, key=lambda key: (key[0].at_least or 0, key[0].below or 0, key[1]))
         )
     return _any_of(alternatives, profile)
+
+
+def _whole(profile: Profile, whole: bool) -> Iterator[Condition]:
+    """That the device is no part of a card."""
+    if whole and profile.kind_attribute and profile.partitions:
+        kinds = sorted(profile.accelerator_kinds - profile.partitions.kinds)
+        yield AttributeIn(profile.kind_attribute, tuple(kinds))
 
 
 def _any_of(alternatives: list[tuple[Condition, ...]], profile: Profile) -> Condition:
