@@ -7,11 +7,14 @@ from dataclasses import replace
 import pytest
 
 from check.card_worlds import any_of, asks, first_available
-from check.check_worlds import LLMFIT_CLASS, allocated, claim, gpu, gpus, on, wants, world
+from check.check_worlds import LLMFIT_CLASS, allocated, claim, claim_of, gpu, gpus, on, wants, world
 from kubectl_llmfit.api.values import Claim, ClusterState, DeviceClass, Node
+from kubectl_llmfit.cel.quantity import Quantity
 from kubectl_llmfit.check.check import check_nodes
-from kubectl_llmfit.check.subject import Subject
+from kubectl_llmfit.check.subject import Subject, stored
 from kubectl_llmfit.check.values import Suggestion
+from kubectl_llmfit.dra.rules import rules_for
+from kubectl_llmfit.errors import UsageError
 from kubectl_llmfit.fit.model import Need
 from kubectl_llmfit.fit.quantisation import find
 
@@ -53,6 +56,31 @@ def test_a_format_stays_in_its_family() -> None:
 def test_no_quantisation_is_named_for_nodes_that_cannot_be_had(nodes: tuple[Node, ...]) -> None:
     state = world(on("a", *gpus(2, "15Gi")), nodes=nodes)
     assert all(suggestion.flag != "--quant" for suggestion in suggestions(state))
+
+
+def test_a_smaller_quantisation_is_tried_as_the_api_server_would_store_it() -> None:
+    # --share where the gate is off: the server drops the capacity from the claim, and so from each that is tried
+    rules = rules_for("1.37", {"DRAConsumableCapacity": False})
+    need = Need("some/model", "llmfit", 17 * GIB, 300, quant="Q4_K_M")
+    whole = claim(wants("17Gi"), capacity={"memory": Quantity.parse("17Gi")})
+
+    def smaller(quant: str) -> Claim:
+        (request,) = for_quant(quant).spec.requests[0].alternatives
+        return claim_of("model-fit", replace(request, capacity={"memory": Quantity.parse("1Gi")}))
+
+    subject = stored(Subject((whole,), "model", need, smaller, "0.1.0"), rules)
+    found = check_nodes(subject, world(on("a", gpu("gpu-0", "15Gi"))), None, rules).summary.suggestions
+    assert found[0].text == "--quant Q3_K_M would fit on a"
+
+
+def test_a_smaller_quantisation_that_cannot_be_asked_for_is_not_named() -> None:
+    def refused(quant: str) -> Claim:
+        raise UsageError("the API server refuses firstAvailable")
+
+    need = Need("some/model", "llmfit", 17 * GIB, 300, quant="Q4_K_M")
+    subject = Subject((claim(wants("17Gi")),), "model", need, refused, "0.1.0")
+    (found,) = check_nodes(subject, world(on("a", gpu("gpu-0", "15Gi")))).summary.suggestions
+    assert found.text == "closest: gpu-0 on a: memory 15Gi < 17Gi"
 
 
 def test_none_is_named_where_none_fits() -> None:

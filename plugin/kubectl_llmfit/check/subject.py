@@ -59,7 +59,13 @@ def stored(subject: Subject, rules: Rules) -> Subject:
         return subject
     created = [as_created(claim, rules) for claim in subject.claims]
     dropped = tuple(sentence for each in created for sentence in each.dropped)
-    return replace(subject, claims=tuple(each.claim for each in created), assumed=dropped)
+    with_quant = subject.with_quant
+    return replace(
+        subject,
+        claims=tuple(each.claim for each in created),
+        assumed=dropped,
+        with_quant=None if with_quant is None else lambda quant: as_created(with_quant(quant), rules).claim,
+    )
 
 
 def require_valid_selectors(claims: Sequence[Claim]) -> None:

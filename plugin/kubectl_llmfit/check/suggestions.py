@@ -11,6 +11,7 @@ from ..api.values import ClusterState, DeviceRequest
 from ..dra.allocate import Trial
 from ..dra.answer import Outcome
 from ..dra.inventory import Inventory
+from ..errors import UsageError
 from ..fit.quantisation import QUANTISATIONS, Quantisation, find
 from .asked import PartKind
 from .classes import NOTHING_PUBLISHED, existing_class, nothing_published
@@ -140,8 +141,12 @@ def _cheaper(subject: Subject, inventory: Inventory, tried: Sequence[Tried]) -> 
     low, high = 0, len(sizes)
     while low < high:
         middle = (low + high) // 2
-        trial = Trial(inventory, (subject.with_quant(sizes[middle].name),))
-        fitting = _fitting(trial, tried)
+        try:
+            claim = subject.with_quant(sizes[middle].name)
+        except UsageError:  # more products pass, and so more alternatives than the API server takes
+            fitting: tuple[str, ...] = ()
+        else:
+            fitting = _fitting(Trial(inventory, (claim,)), tried)
         if fitting:
             best, high = (sizes[middle], fitting), middle
         else:
