@@ -162,3 +162,9 @@ def test_sizes_that_nobody_publishes_are_told_as_assumed() -> None:
     assert asked is not None
     notes = make_ask(llama("BF16"), Wishes((asked,))).notes
     assert any("counts with 0.93 of the product table's figure: Gaudi3 121896Mi of 131072Mi" in n for n in notes)
+
+
+def test_cards_with_that_label_are_told_in_one_sentence_for_all_classes() -> None:
+    notes = make_ask(llama("BF16"), of("gpu.nvidia.com", "mig.nvidia.com", "gpu.amd.com")).notes
+    (label,) = [note for note in notes if note.startswith("a memory floor of 20Gi leaves out cards with that label: ")]
+    assert label.endswith(" more")

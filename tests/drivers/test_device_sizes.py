@@ -8,7 +8,7 @@ from kubectl_llmfit.drivers.asking import Floor
 from kubectl_llmfit.drivers.products import MIB, builtin_table
 from kubectl_llmfit.drivers.profile import DriverClass, Profile
 from kubectl_llmfit.drivers.registry import profile_of_class
-from kubectl_llmfit.drivers.sizes import bands, label_warning, rounding_warning, share_of, sizes
+from kubectl_llmfit.drivers.sizes import Size, bands, label_warning, rounding_warning, share_of, sizes
 
 TABLE = builtin_table()
 GIB = 1 << 30
@@ -20,6 +20,10 @@ def of(class_name: str) -> tuple[Profile, DriverClass | None]:
     return profile, profile.find_class(class_name)
 
 
+def label_of(class_name: str, floor: Floor) -> str | None:
+    return label_warning(floor, sizes(*of(class_name), floor.bandwidth_gbs, TABLE))
+
+
 @pytest.mark.parametrize(
     ("memory_gib", "bandwidth", "said"),
     [
@@ -29,22 +33,31 @@ def of(class_name: str) -> tuple[Profile, DriverClass | None]:
     ],
 )
 def test_a_floor_between_label_and_published_size_is_said_with_both(memory_gib: int, bandwidth: int, said: str) -> None:
-    warning = label_warning(*of("gpu.nvidia.com"), Floor(memory_gib * GIB, bandwidth), TABLE)
+    warning = label_of("gpu.nvidia.com", Floor(memory_gib * GIB, bandwidth))
     assert warning is not None
     assert warning.startswith(f"a memory floor of {memory_gib}Gi leaves out cards with that label: ")
     assert said in warning
 
 
 def test_a_size_that_is_only_assumed_is_said_to_be() -> None:
-    warning = label_warning(*of("gaudi.intel.com"), Floor(96 * GIB, 2000), TABLE)
+    warning = label_of("gaudi.intel.com", Floor(96 * GIB, 2000))
     assert warning is not None
     assert "Gaudi2 is taken to have 91422Mi of 96Gi" in warning  # 0.93 x 98304
+
+
+def test_sizes_of_several_classes_are_told_once_and_in_one_sentence() -> None:
+    card = Size("NVIDIA H100 80GB HBM3", 81559, 81920, known=True)
+    guess = Size("AMD X", 76185, 81920, known=False)
+    assert label_warning(Floor(80 * GIB), [guess, card, card]) == (
+        "a memory floor of 80Gi leaves out cards with that label: NVIDIA H100 80GB HBM3 publishes 81559Mi of 80Gi, "
+        "AMD X is taken to have 76185Mi of 80Gi"
+    )
 
 
 @pytest.mark.parametrize(("memory_mib", "bandwidth"), [(80 * 1024 + 1, 3000), (80 * 1024, 3351)])
 def test_no_gap_no_warning(memory_mib: int, bandwidth: int) -> None:
     """Just above the label; no card with that label is fast enough (H100: 3350)."""
-    assert label_warning(*of("gpu.nvidia.com"), Floor(memory_mib * MIB, bandwidth), TABLE) is None
+    assert label_of("gpu.nvidia.com", Floor(memory_mib * MIB, bandwidth)) is None
 
 
 def test_a_rounding_that_alone_refuses_a_slice_is_said() -> None:

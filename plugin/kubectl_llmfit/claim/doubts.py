@@ -20,11 +20,25 @@ _NAMED = 3  # products that a sentence names
 def doubts_about(
     need: Need, wishes: Wishes, alternatives: Sequence[Alternative], table: ProductTable
 ) -> tuple[str, ...]:
-    """Each once, in the order of the classes."""
+    """Each once, in the order of the classes; what holds for the cards of several classes before them."""
     floor = Floor(need.memory_bytes, need.bandwidth_gbs)
     smallest = wishes.smallest_first
-    found = (text for asked in wishes.classes for text in _about(asked, floor, need, alternatives, table, smallest))
-    return tuple(dict.fromkeys(found))
+    label = _label(wishes.classes, floor, table)
+    found = [text for asked in wishes.classes for text in _about(asked, floor, need, alternatives, table, smallest)]
+    return tuple(dict.fromkeys([*([label] if label else []), *found]))
+
+
+def _label(classes: Sequence[AskedClass], floor: Floor, table: ProductTable) -> str | None:
+    """Which cards the floor leaves out although it is no higher than their labels; None where there are none."""
+    told = [asked for asked in classes if asked.profile is not LLMFIT_AI]
+    if not told:
+        return None
+    from ..drivers.sizes import label_warning, sizes
+
+    reached = [asked for asked in told if not is_out_of_reach(asked.profile, asked.entry, floor, table)]
+    return label_warning(
+        floor, (size for asked in reached for size in sizes(asked.profile, asked.entry, floor.bandwidth_gbs, table))
+    )
 
 
 def _about(
@@ -40,15 +54,12 @@ def _about(
     if asked.profile is LLMFIT_AI:
         yield from _never_published(asked, floor)
         return
-    from ..drivers.sizes import label_warning, rounding_warning
+    from ..drivers.sizes import rounding_warning
 
     if is_out_of_reach(asked.profile, asked.entry, floor, table):
         left = any(alternative.asked is asked for alternative in alternatives)
         yield f"{out_of_reach(asked, floor)}: {'no device can satisfy this claim' if left else 'it is left out'}"
         return
-    label = label_warning(asked.profile, asked.entry, floor, table)
-    if label:
-        yield label
     if need.exact_bytes is not None:
         rounding = rounding_warning(asked.profile, asked.entry, floor, need.exact_bytes, table)
         if rounding:

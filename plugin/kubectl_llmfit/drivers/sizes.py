@@ -45,21 +45,19 @@ def sizes(
     return tuple(found)
 
 
-def label_gaps(floor: Floor, known_sizes: Iterable[Size]) -> tuple[Size, ...]:
-    """The sizes for which the memory floor lies above what is published and not above the label."""
+def label_warning(floor: Floor, known_sizes: Iterable[Size]) -> str | None:
+    """That the memory floor lies above what some of ``known_sizes`` publish and not above their labels: both numbers.
+
+    None where there is no such gap. Sizes that were seen are named before those that are assumed.
+    """
     floor_mib = Fraction(floor.memory_bytes, MIB)
-    return tuple(size for size in known_sizes if size.published_mib < floor_mib <= size.label_mib)
-
-
-def label_warning(profile: Profile, entry: DriverClass | None, floor: Floor, table: ProductTable) -> str | None:
-    """``memory floor 80Gi is on the label of …, which publish less``: both numbers; None where there is no such gap."""
-    gaps = label_gaps(floor, sizes(profile, entry, floor.bandwidth_gbs, table))
+    gaps = dict.fromkeys(size for size in known_sizes if size.published_mib < floor_mib <= size.label_mib)
     if not gaps:
         return None
-    verb = "publishes" if profile.memory else "counts with"
     seen = sorted(gaps, key=lambda size: not size.known)
     names = [
-        f"{size.name} {verb if size.known else 'is taken to have'} {size.published_mib}Mi of {_gib(size.label_mib)}"
+        f"{size.name} {'publishes' if size.known else 'is taken to have'} {size.published_mib}Mi of "
+        f"{_gib(size.label_mib)}"
         for size in seen[:_NAMED]
     ]
     more = f", and {len(seen) - _NAMED} more" if len(seen) > _NAMED else ""
