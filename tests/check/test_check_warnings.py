@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from check.card_worlds import any_of, asks, first_available
@@ -47,10 +49,30 @@ def test_several_names_of_one_selector_are_one_line() -> None:
 
 
 def test_a_class_gets_one_short_line_however_many_requests_name_it() -> None:
-    pair = claim_of("pair", *(ask(name, GUARDED, device_class="gpu.llmfit.ai") for name in ("one", "two")))
-    assert warnings(everything_there(GPU_CLASS), pair) == [
-        "class gpu.llmfit.ai reads llmfit.ai/kind without a guard: a device that lacks it fails the whole pod"
+    pair = claim_of("pair", *(ask(name, GUARDED, device_class="big-gpus") for name in ("one", "two")))
+    assert warnings(everything_there(replace(GPU_CLASS, name="big-gpus")), pair) == [
+        "class big-gpus reads llmfit.ai/kind without a guard: a device that lacks it fails the whole pod"
     ]
+
+
+def test_a_drivers_own_class_may_read_what_its_driver_publishes_of_every_device() -> None:
+    asked = claim_of("one", ask("one", GUARDED, device_class="gpu.llmfit.ai"))
+    assert warnings(everything_there(GPU_CLASS), asked) == []
+    healthy = DeviceClass("llmfit.ai", (f"device.driver == 'llmfit.ai' && {BARE}",))
+    assert warnings(everything_there(healthy), claim(GUARDED)) == []
+    # what somebody made of it is not the driver's
+    other = DeviceClass("llmfit.ai", ("device.attributes['llmfit.ai'].memoryBandwidthGBs > 0",))
+    assert warnings(everything_there(other), claim(GUARDED)) == [
+        "class llmfit.ai reads llmfit.ai/memoryBandwidthGBs without a guard: a device that lacks it fails the whole pod"
+    ]
+
+
+def test_a_drivers_own_class_is_warned_of_where_a_device_lacks_what_it_reads() -> None:
+    healthy = DeviceClass("llmfit.ai", (f"device.driver == 'llmfit.ai' && {BARE}",))
+    slices = (on("a", gpu("gpu-0")), on("b", gpu("gpu-0", healthy=None)))
+    nodes = (Node("a"), Node("b", unschedulable=True))
+    (warning,) = warnings(world(*slices, nodes=nodes, classes=(healthy,)), claim(GUARDED))
+    assert warning.startswith("class llmfit.ai reads llmfit.ai/healthy without a guard")
 
 
 def test_of_several_requests_the_warning_names_the_one() -> None:

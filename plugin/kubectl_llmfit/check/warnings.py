@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ..drivers.registry import profile_of_class
 from .asked import Condition
-from .values import Answer, NodeCheck
+from .values import Answer, DeviceGroup, NodeCheck
 from .words import listed
+
+_CLASS = "class "
 
 
 def unguarded_warnings(check: NodeCheck) -> Iterator[str]:
-    """A line for each class or request that reads names without a guard; none for what the suggestions already say."""
-    told = _raising(check) if check.summary.verdict is Answer.NO else frozenset()
+    """A line for each class or request that reads names without a guard; none for what the suggestions already say.
+
+    None either for a driver's own class that reads what that driver publishes of every device, as long as all do.
+    """
+    advised = (group for node in check.nodes if not node.unschedulable for group in node.devices)
+    told = _raising(advised) if check.summary.verdict is Answer.NO else frozenset()
+    lacking = _raising((*(group for node in check.nodes for group in node.devices), *check.shared))
     warnings = (
         _warning(owner, condition)
         for owner, condition in _owned(check).values()
-        if condition.unguarded and condition.id not in told
+        if condition.unguarded
+        and condition.id not in told
+        and (condition.id in lacking or not _is_always_published(owner, condition))
     )
     yield from dict.fromkeys(warnings)  # alternatives of one request may read the same
+
+
+def _is_always_published(owner: str, condition: Condition) -> bool:
+    """Whether a driver's own class reads its kind, or the one attribute in which it has always told health."""
+    profile = profile_of_class(owner.removeprefix(_CLASS)) if condition.source == "class" else None
+    if profile is None:
+        return False
+    health = [attribute.name for attribute in profile.health.attributes]
+    always = {profile.kind_attribute, *(health if len(health) == 1 else [])}
+    return all(name.domain == profile.name and name.name in always for name in condition.unguarded)
 
 
 def _owned(check: NodeCheck) -> dict[str, tuple[str, Condition]]:
@@ -32,16 +52,15 @@ def _owned(check: NodeCheck) -> dict[str, tuple[str, Condition]]:
     for name, alternative in alternatives:
         for condition in alternative.conditions:
             if condition.source == "class":
-                owner = f"class {alternative.device_class_name}"
+                owner = f"{_CLASS}{alternative.device_class_name}"
             else:
                 owner = "the claim's selector" if len(alternatives) == 1 else f"request {name}: its selector"
             owned.setdefault(condition.id, (owner, condition))
     return owned
 
 
-def _raising(check: NodeCheck) -> frozenset[str]:
-    """Conditions that raise where it counts: a cordoned node gets no suggestion."""
-    groups = [group for node in check.nodes if not node.unschedulable for group in node.devices]
+def _raising(groups: Iterable[DeviceGroup]) -> frozenset[str]:
+    """The conditions that raise for one of these devices."""
     return frozenset(entry.id for group in groups for entry in group.conditions if entry.result == "error")
 
 
