@@ -63,14 +63,14 @@ def admits(whole: Whole, memory_bytes: int, bandwidth_gbs: int) -> bool:
 
 def test_the_figures_of_all_but_a_few_products_are_known() -> None:
     unknown = {product.product for product in TABLE.products} - {whole.product.product for whole in WHOLE}
-    assert len(TABLE.products) == 243
+    assert len(TABLE.products) == 249
     assert unknown == {
         *("H20 NVL16", "Radeon 8060S / 8050S (Ryzen AI Max)", "Arc Pro B65"),
         *("Arc 140V (Lunar Lake iGPU)", "Arc Graphics (Meteor Lake iGPU)", "ATOM+ (CA22)", "ATOM-Max (CA25)"),
         *("Ascend 910B3", "Ascend 910B4", "Ascend 310P3", "DCU K100_AI", "Spyre"),
         "RNGD",  # its driver cannot be asked
     }
-    assert len(WHOLE) == 230
+    assert len(WHOLE) == 236
 
 
 @pytest.mark.parametrize("whole", WHOLE, ids=lambda whole: whole.product.product)
@@ -143,3 +143,31 @@ def test_a_selector_of_all_products_is_short_and_cheap_enough(profile: Profile) 
             program = environment.selector(text, False).program
             assert program is not None, environment.selector(text, False).compile_error
             assert program.max_cost <= DEAREST
+
+
+@pytest.mark.parametrize(
+    ("pci_id", "memory_mib", "bandwidth"),
+    [
+        ("0x73df", 10240, 320),  # RX 6700, beside RX 6700 XT and 6750 XT of 12 GB: 384 and 432
+        ("0x73df", 12272, 384),  # of those two the slower
+        ("0x7590", 8176, 288),  # RX 9060 or 9060 XT, both of 8 GB
+        ("0x7590", 16368, 320),
+        ("0x73ef", 8176, 224),  # RX 6700S, 6800S or 6650 XT, all of 8 GB
+        ("0x7480", 8176, 256),  # RX 7600S or 7600
+    ],
+)
+def test_a_card_without_a_name_counts_as_the_slowest_that_its_pci_id_and_memory_may_be(
+    pci_id: str, memory_mib: int, bandwidth: int
+) -> None:
+    profile = next(each for each in PROFILES if each.name == "gpu.amd.com")
+    device = {
+        "name": "gpu-1-128",
+        "attributes": {"type": {"string": "amdgpu"}, "productName": {"string": ""}, "deviceID": {"string": pci_id}},
+        "capacity": {"memory": {"value": f"{memory_mib}Mi"}},
+    }
+    raw = assumed_node("MI300X", TABLE)[1]
+    raw["spec"]["devices"] = [device]
+    shape = read_slice(raw, Interner()).devices[0].shape
+    for floor, admitted in ((bandwidth, True), (bandwidth + 1, False)):
+        text = selector(profile, profile.classes[0], Floor(4 << 30, floor), TABLE)
+        assert environment.selector(text, False).matches(profile.name, shape) is admitted

@@ -21,6 +21,7 @@ TWO_ROWS = {
     *("NVIDIA GeForce RTX 5060 Ti", "NVIDIA GeForce RTX 4060 Ti", "NVIDIA GeForce RTX 3080"),
     *("NVIDIA GeForce RTX 3060", "NVIDIA GeForce RTX 3050", "AMD Instinct MI250X / MI250"),
     *("AMD Radeon Instinct MI60 / MI50", "AMD Radeon RX 9060 XT"),
+    *("A770", "Intel(R) Arc(TM) A770 Graphics"),
 }
 
 
@@ -48,7 +49,7 @@ def test_a_rows_figures_are_in_the_units_of_their_columns(product: Product) -> N
             assert product.memory_slices in (4, 8)
 
 
-def test_eight_names_stand_in_two_rows() -> None:
+def test_ten_names_stand_in_two_rows() -> None:
     names = [name for product in TABLE.products for name in product.names]
     assert {name for name in names if names.count(name) > 1} == TWO_ROWS
 
@@ -100,6 +101,22 @@ def test_a_product_keeps_the_names_that_are_not_replaced() -> None:
     rows = read_table(f"{HEAD}\nNVIDIA,NVIDIA GH200 120GB,96,3999\n", "mine.csv")
     names = [p.names for p in TABLE.with_rows(rows).products if any("GH200 " in name for name in p.names)]
     assert names == [("NVIDIA GH200 120GB",), ("NVIDIA GH200 144G HBM3e",), ("NVIDIA GH200 480GB",)]
+
+
+@pytest.mark.parametrize("bandwidth", [300, 500])
+def test_a_row_counts_for_devices_that_say_their_pci_id_as_well(bandwidth: int) -> None:
+    # the table has "B580 | Intel(R) Arc(TM) B580 Graphics", 8086:e20b, 456 GB/s; a driver tells the id beside the name
+    table = TABLE.with_rows(read_table(f"{HEAD}\nIntel,B580,12,{bandwidth}\n", "mine.csv"))
+    intel = profile("gpu.intel.com")
+    shape = DeviceShape(attributes={"model": "B580", "pciId": "0xe20b"})
+    assert [p.bandwidth_gbs for p in find(intel, shape, TABLE)] == [456]
+    assert [p.bandwidth_gbs for p in find(intel, shape, table)] == [bandwidth]
+
+
+def test_an_id_that_several_products_have_stays_with_those_that_keep_their_names() -> None:
+    table = TABLE.with_rows(read_table(f"{HEAD}\nAMD,AMD Radeon RX 7900 XT,20,750\n", "mine.csv"))
+    found = find(profile("gpu.amd.com"), DeviceShape(attributes={"deviceID": "0x744c"}), table)
+    assert sorted(int(p.bandwidth_gbs or 0) for p in found) == [576, 750, 960]
 
 
 def test_a_product_is_found_by_the_name_that_its_driver_gives_it() -> None:

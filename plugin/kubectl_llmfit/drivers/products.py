@@ -84,12 +84,19 @@ class ProductTable:
     def with_rows(self, rows: Iterable[Product]) -> ProductTable:
         """The table with ``rows`` in it: for a name that they give, only they count.
 
-        A PCI id stays with every product that has it: those that share one are told apart by memory, or count as the
-        slowest.
+        A product that loses a name to a row loses its PCI ids to it too, since devices say both; a row that gives none
+        takes them over. An id stays with every other product that has it: those that share one are told apart by
+        memory, or count as the slowest.
         """
         added = tuple(rows)
         names = {(row.vendor, name) for row in added for name in row.names}
-        return ProductTable((*added, *_without(self.products, names)))
+        taken = tuple(row if row.pci_ids else replace(row, pci_ids=self._pci_ids_of(row)) for row in added)
+        return ProductTable((*taken, *_without(self.products, names)))
+
+    def _pci_ids_of(self, row: Product) -> tuple[str, ...]:
+        """Those of the products that have one of the row's names."""
+        named = (p for p in self.products if p.vendor == row.vendor and not set(row.names).isdisjoint(p.names))
+        return tuple(dict.fromkeys(pci_id for product in named for pci_id in product.pci_ids))
 
 
 @lru_cache(maxsize=64)
@@ -151,4 +158,4 @@ def _without(products: Iterable[Product], names: set[tuple[str, str]]) -> Iterat
     for product in products:
         kept = tuple(name for name in product.names if (product.vendor, name) not in names)
         if kept:
-            yield product if kept == product.names else replace(product, names=kept)
+            yield product if kept == product.names else replace(product, names=kept, pci_ids=())
