@@ -24,8 +24,9 @@ def test_the_selector_asks_for_memory_bandwidth_and_health_each_guarded_before_i
     assert make_ask(llama()).alternatives[0].expression == SELECTOR
 
 
-def test_without_a_bandwidth_only_memory_and_health_are_asked_for() -> None:
-    parts = make_ask(fit()).alternatives[0].expression.split(" && ")
+def test_without_a_bandwidth_an_accelerators_memory_and_health_are_asked_for() -> None:
+    kind, *parts = make_ask(fit()).alternatives[0].expression.split(" && ")
+    assert kind.endswith(".kind in ['gpu', 'npu'])")
     assert len(parts) == 4
     assert "quantity('8Gi')" in parts[1]
     assert not any("Bandwidth" in part for part in parts)

@@ -52,7 +52,7 @@ def test_a_driver_that_publishes_everything_is_asked_for_all_of_it() -> None:
 
 
 def test_without_a_bandwidth_floor_no_product_is_asked_for() -> None:
-    assert asked("llmfit.ai", Floor(20 * GIB)) == (CapacityAtLeast("memory", 20 * GIB), AttributeIsTrue("healthy"))
+    assert asked("gpu.llmfit.ai", Floor(20 * GIB)) == (CapacityAtLeast("memory", 20 * GIB), AttributeIsTrue("healthy"))
     assert asked("hami-core-gpu.project-hami.io", Floor(200 * GIB)) == (CapacityAtLeast("memory", 200 * GIB),)
 
 
@@ -62,6 +62,14 @@ def test_a_bandwidth_floor_becomes_the_products_that_reach_it() -> None:
         CapacityAtLeast("memory", 20 * GIB),
         AttributeIn("productName", ("fast",)),
     )
+
+
+def test_the_memory_of_a_processor_is_not_an_accelerators() -> None:
+    # class llmfit.ai selects processors too, with the whole node's memory; none publishes a bandwidth
+    kind = AttributeIn("kind", ("gpu", "npu"), if_published=True)
+    assert asked("llmfit.ai", Floor(20 * GIB))[0] == kind
+    assert kind not in asked("llmfit.ai", Floor(20 * GIB, 1))
+    assert kind not in asked("cpu.llmfit.ai", Floor(20 * GIB))
 
 
 def test_a_slice_needs_the_memory_of_enough_shares() -> None:

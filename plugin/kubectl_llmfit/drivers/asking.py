@@ -56,7 +56,7 @@ def conditions(
     """
     check_expressible(profile, entry)
     return (
-        *_kind_tests(profile, entry),
+        *_kind_tests(profile, entry, floor),
         *_figures(profile, entry, floor, table),
         *_healthy(profile, health),
     )
@@ -94,8 +94,10 @@ def is_out_of_reach(profile: Profile, entry: DriverClass | None, floor: Floor, t
     return vouched and not reaching(profile, entry, floor, table)
 
 
-def _kind_tests(profile: Profile, entry: DriverClass | None) -> Iterator[Condition]:
-    if entry is None or entry.kind is None:
+def _kind_tests(profile: Profile, entry: DriverClass | None, floor: Floor) -> Iterator[Condition]:
+    """Of a driver that publishes bandwidth only accelerators have one: a floor for it makes the tests superfluous."""
+    told_by_bandwidth = profile.bandwidth is not None and floor.bandwidth_gbs is not None
+    if (entry is None or entry.kind is None) and not told_by_bandwidth:
         for attribute, values in profile.tests:
             yield AttributeIn(attribute, values, if_published=True)
 

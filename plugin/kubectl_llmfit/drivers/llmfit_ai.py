@@ -16,6 +16,7 @@ PROFILE = Profile(
     accelerator=True,
     kind_attribute="kind",
     accelerator_kinds=frozenset({"gpu", "npu"}),
+    tests=(("kind", ("gpu", "npu")),),
     memory=(CapacityMemory("memory"),),
     bandwidth="memoryBandwidthGBs",
     health=Health(

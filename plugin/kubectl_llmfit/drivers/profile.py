@@ -189,7 +189,7 @@ class Profile:
 
     ``accelerator_kinds`` are the values of ``kind_attribute`` of accelerators; a device without that attribute counts
     when ``accelerator`` is true. ``tests`` are conditions on kind attributes that its own classes do not make:
-    attribute, values that pass, and a device without the attribute passes.
+    attribute, values that pass, and a device without the attribute passes (no test beside a floor for ``bandwidth``).
 
     ``memory``: a device passes with any one of these; none: the product table's figure counts. ``bandwidth`` is an int
     attribute in GB/s; without it ``identities`` find the product in the table, of ``vendor`` and PCI vendor
