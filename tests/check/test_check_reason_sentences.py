@@ -285,6 +285,18 @@ CASES: dict[str, Case] = {
             )
         ),
     ),
+    "the closest alternatives that lack the same": no_fit(
+        (on("a", gpu("gpu-0", "36Gi")),),
+        "memory 36Gi < 90Gi (gpu-0); 1 other alternative",
+        asks(
+            first_available(
+                "model",
+                any_of("named", "'zone' in device.attributes['llmfit.ai']"),
+                any_of("huge", HUGE),
+                any_of("vast", HUGE),
+            )
+        ),
+    ),
     "an alternative of a class that is not there is left out": no_fit(
         (on("a", gpu("gpu-0", "36Gi")),),
         "memory 36Gi < 40Gi (gpu-0)",

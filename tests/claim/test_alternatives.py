@@ -95,6 +95,16 @@ def test_a_class_of_no_product_that_suffices_is_left_out_and_said() -> None:
     assert alone.notes[0].endswith("no device can satisfy this claim")
 
 
+def test_a_bandwidth_that_the_table_does_not_know_is_not_said_to_be_too_low() -> None:
+    (note,) = make_ask(llama(), of("dra.hygon.com")).notes
+    assert note == (
+        "device class dra.hygon.com: the product table has no bandwidth of DCU K100_AI: "
+        "no device can satisfy this claim"
+    )
+    (note,) = make_ask(llama(), of("gpu.example.com")).notes
+    assert note.startswith("device class gpu.example.com: no product of gpu.example.com is in the product table: ")
+
+
 def test_a_share_of_a_driver_without_shares_is_refused() -> None:
     with pytest.raises(UsageError, match=r"--share: devices of class gpu\.amd\.com \(driver gpu\.amd\.com\)"):
         make_ask(llama(), of("gpu.amd.com", share=True))

@@ -85,6 +85,10 @@ def refused(outcome, status: int, *words: str) -> None:
             [MODEL, "--smallest-first", "--device-class", "gpu.nvidia.com", "--device-class", "gpu.amd.com"],
             ["at most 8", "gpu-amd-com-5gi", "gpu-nvidia-com-5gi"],
         ),
+        (
+            [MODEL, "--device-class", "gpu.nvidia.com,mig.nvidia.com"],
+            ["one class each time", "--device-class gpu.nvidia.com --device-class mig.nvidia.com"],
+        ),
         ([MODEL, "--device-class", "gpu.nvidia.com", "--api-version", "v1alpha2"], ["--device-class"]),
         ([MODEL, "--accelerators", "/nonexistent.csv"], ["/nonexistent.csv"]),
         ([MODEL, "--api-version", "v2"], ["v1beta1"]),

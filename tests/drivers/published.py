@@ -163,6 +163,8 @@ SHARING = (
 
 QUESTIONS = (
     Question("llmfit.ai", "llmfit.ai", 20, 585, _first("llmfit.ai", "passes")),
+    # without a bandwidth: not the processor with its 128Gi
+    Question("llmfit.ai", "llmfit.ai", 20, None, _first("llmfit.ai", "passes", "bandwidth-below", "unknown-product")),
     # 576 GB/s (RTX 5000 Ada) is just below; the H100's taint of effect None keeps nobody out
     Question(NVIDIA, NVIDIA, 20, 585, _first(NVIDIA, *FAST)),
     Question(NVIDIA, NVIDIA, 16, 300, _first(NVIDIA, *FAST, "l4")

@@ -207,7 +207,9 @@ def _of_one(lacks: Sequence[_Named]) -> str:
     closest = sorted((each.lack for each in lacks), key=_closeness)[:CLAUSES_MAX]
     shown = [each for each in lacks if any(each.lack is one for one in closest)]
     holders = shown[0].lack.holders if len({each.lack.holders for each in shown}) == 1 else None
-    if holders is not None and all(each.lack.text for each in shown):  # said of both, once
+    if len({str(each.lack) for each in shown}) == 1:
+        said = str(shown[0].lack)
+    elif holders is not None and all(each.lack.text for each in shown):  # said of both, once
         said = f"{'; '.join(f'{each.alternative}: {each.lack.text}' for each in shown)}: {holders}"
     else:
         said = "; ".join(f"{each.alternative}: {each.lack}" for each in shown)

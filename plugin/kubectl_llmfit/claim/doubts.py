@@ -58,7 +58,7 @@ def _about(
 
     if is_out_of_reach(asked.profile, asked.entry, floor, table):
         left = any(alternative.asked is asked for alternative in alternatives)
-        yield f"{out_of_reach(asked, floor)}: {'no device can satisfy this claim' if left else 'it is left out'}"
+        yield f"{out_of_reach(asked, floor, table)}: {'no device can satisfy this claim' if left else 'it is left out'}"
         return
     if need.exact_bytes is not None:
         rounding = rounding_warning(asked.profile, asked.entry, floor, need.exact_bytes, table)
@@ -68,13 +68,22 @@ def _about(
         yield from _assumed(asked, floor, table)
 
 
-def out_of_reach(asked: AskedClass, floor: Floor) -> str:
-    """That no product of the class's driver has the floor, in words."""
+def out_of_reach(asked: AskedClass, floor: Floor, table: ProductTable) -> str:
+    """That no product of the class's driver has the floor, or that the table does not know, in words."""
     from ..cel.quantity import Quantity
+    from ..drivers.products import MIB
 
+    driver, products = asked.profile.name, table.of(asked.profile)
+    if not products:
+        return f"device class {asked.name}: no product of {driver} is in the product table"
+    large = [p for p in products if (most := p.most_mib()) is None or most * MIB >= floor.memory_bytes]
+    unknown = [product.product for product in large if product.bandwidth_gbs is None]
+    if floor.bandwidth_gbs is not None and unknown and len(unknown) == len(large):
+        names = ", ".join(unknown[:_NAMED]) + (f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else "")
+        return f"device class {asked.name}: the product table has no bandwidth of {names}"
     memory = str(Quantity.from_bytes(floor.memory_bytes))
     bandwidth = "" if floor.bandwidth_gbs is None else f" and {floor.bandwidth_gbs} GB/s"
-    return f"device class {asked.name}: no product of {asked.profile.name} in the product table has {memory}{bandwidth}"
+    return f"device class {asked.name}: no product of {driver} in the product table has {memory}{bandwidth}"
 
 
 def _never_published(asked: AskedClass, floor: Floor) -> Iterator[str]:

@@ -72,7 +72,7 @@ def require_reachable(ask: "Ask") -> None:
     if not ask.reachable:
         raise UsageError(
             ask.notes[0],
-            "a lower --min-tps or another --quant asks for less; --accelerators adds products to the table",
+            "--accelerators adds products and figures to the table; a lower --min-tps or another --quant asks for less",
         )
 
 

@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from ..escapes import one_line
 from .options import SizingFlags, choice
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def _check(names: list[str]) -> None:
     if AUTO in names and len(names) > 1:
         raise UsageError(f"--device-class {AUTO} chooses the classes itself: it cannot be used with others")
     for place, name in enumerate(names):
+        listed = [f"--device-class {one_line(each.strip())}" for each in name.split(",") if each.strip()]
+        if len(listed) > 1:
+            raise UsageError(f'--device-class "{one_line(name)}": one class each time', f"try {' '.join(listed)}")
         checked_class(name)
         if name in names[:place]:
             raise UsageError(f"--device-class {name} is given twice")
