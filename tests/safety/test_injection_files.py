@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fakes.api_server import CERTIFICATE
 from kubectl_llmfit.cluster.words import server_error
 from kubectl_llmfit.completion import answer
 from kubectl_llmfit.dra.environment import selector
@@ -237,7 +238,8 @@ def test_a_string_of_a_kubeconfig_gets_one_line_at_most(llmfit, tmp_path: Path, 
         if place == "command":
             user = {"exec": {"apiVersion": "client.authentication.k8s.io/v1", "interactiveMode": "Never"}}
             user["exec"]["command"] = f"/nonexistent/{text}"  # some of them are programs
-        cluster = {"server": names["server"], **({"proxy-url": text} if place == "proxy" else {})}
+        cluster = {"server": names["server"], "certificate-authority": str(CERTIFICATE)}  # the system's are thousands
+        cluster |= {"proxy-url": text} if place == "proxy" else {}
         context = {"cluster": names["cluster"], "user": names["user"], "namespace": names["namespace"]}
         config = {
             "kind": "Config",
@@ -253,7 +255,7 @@ def test_a_string_of_a_kubeconfig_gets_one_line_at_most(llmfit, tmp_path: Path, 
         assert len(lines(outcome.stderr)) <= 2, outcome.stderr
         assert "fault of" not in outcome.stderr
         assert "secret-word" not in outcome.stderr
-        for flag in ("--context", "--cluster", "--user"):
+        for flag in [f"--{place}"] if place in ("context", "cluster", "user") else []:
             *offered, directive = answer(["devices", "--kubeconfig", path, flag, ""]).split("\n")[:-1]
             assert directive == ":4"
             assert len(offered) <= 1
