@@ -66,6 +66,12 @@ NVIDIA, INTEL = "gpu.nvidia.com", "gpu.intel.com"
             device("9856Mi", type="mig", productName="NVIDIA H100 80GB HBM3"),
             "memory 9.62Gi < 20Gi (gpu-0)",
         ),
+        (
+            "mig.nvidia.com",
+            device("23Gi", type="mig", productName="NVIDIA RTX PRO 5000 Blackwell"),
+            "NVIDIA RTX PRO 5000 Blackwell: the product table has no memory_slices of it, and so no bandwidth of its "
+            "parts: add them with --accelerators",
+        ),
         ("gaudi.intel.com", device(None, model="Gaudi", healthy=True), None),
         ("gaudi.intel.com", device(None, model="Gaudi3", healthy=False), "unhealthy"),
         (

@@ -82,12 +82,20 @@ def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
         saying = f"the product table has no bandwidth of {name}: add it with --accelerators"
         return replace(entry, observed=name, required=None, saying=saying)
     has = bandwidth_gbs(profile, shape, told.table)
+    if floor.bandwidth_gbs is not None and has is None and _is_part(profile, shape):
+        saying = f"{name}: the product table has no memory_slices of it, and so no bandwidth of its parts"
+        return replace(entry, observed=name, required=None, saying=f"{saying}: add them with --accelerators")
     if floor.bandwidth_gbs is not None and has is not None and has < floor.bandwidth_gbs:
         saying = f"{name}: bandwidth {has} < {floor.bandwidth_gbs} GB/s by the product table"
         return replace(entry, observed=str(has), required=str(floor.bandwidth_gbs), saying=saying)
     if published is not None and published < floor.memory_bytes:
         return _less_memory(told, published, entry)
     return entry
+
+
+def _is_part(profile: Profile, shape: DeviceShape) -> bool:
+    """Whether the device is a part of a card."""
+    return profile.partitions is not None and profile.kind_of(shape) in profile.partitions.kinds
 
 
 def _memory(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
