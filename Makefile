@@ -95,9 +95,11 @@ release: dist ## krew-manifest.yaml stamped with the verified archives in dist/,
 bench: $(CATALOGUE) ## Ratios against llmfit claim, side by side in one run, and the ten heaviest imports
 	@$(BIN)/python tests/bench/bench.py
 
-lock: ## Renew requirements/dev.txt (needs pip-tools on PATH)
-	@pip-compile pyproject.toml requirements/dev.in --output-file requirements/dev.txt --quiet --strip-extras --allow-unsafe \
-		--generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+LOCK := --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url --quiet
+
+lock: ## Renew requirements/*.txt, for all platforms and Pythons (needs uv on PATH)
+	@uv pip compile pyproject.toml requirements/dev.in $(LOCK) --output-file requirements/dev.txt
+	@uv pip compile pyproject.toml --constraints requirements/dev.txt $(LOCK) --output-file requirements/run.txt
 
 clean: ## Remove what was built
 	rm -rf $(VENV) build dist $(CATALOGUE)

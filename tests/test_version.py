@@ -27,6 +27,15 @@ def test_one_llmfit_is_pinned_everywhere() -> None:
 
 
 def test_requirements_name_no_address() -> None:
-    text = (ROOT / "requirements" / "dev.txt").read_text()
-    assert "://" not in text
-    assert not re.search(r"^\s*--(index|extra-index|find-links|trusted)", text, re.MULTILINE)
+    for name in ("dev.txt", "run.txt"):
+        text = (ROOT / "requirements" / name).read_text()
+        assert "://" not in text
+        assert not re.search(r"^\s*--(index|extra-index|find-links|trusted)", text, re.MULTILINE)
+
+
+def test_what_users_get_in_an_image_is_what_is_tested() -> None:
+    tested, run = (
+        set(re.findall(r"^\S+==\S+", (ROOT / "requirements" / name).read_text(), re.MULTILINE))
+        for name in ("dev.txt", "run.txt")
+    )
+    assert run < tested
