@@ -48,6 +48,10 @@ class UsageError(LlmfitError):
     exit_code = ExitCode.USAGE
 
 
+class UnknownModelError(UsageError):
+    """A name that is no model's in the catalogue, or several models'."""
+
+
 class CannotTellError(LlmfitError):
     """An input that the answer needs was not read, or a feature is not supported (exit 3)."""
 

@@ -84,6 +84,10 @@ NVIDIA, INTEL = "gpu.nvidia.com", "gpu.intel.com"
             device("64Gi", type="npu", productName="RBLN-CA25"),
             "the product table has no bandwidth of RBLN-CA25: add it with --accelerators",
         ),
+        # 128 GB that hide their memory (GB10) would do, so that memory stands in one operand with the product
+        (NVIDIA, device(None, type="gpu", productName="NVIDIA H200"), "publishes no memory (gpu-0)"),
+        (NVIDIA, device("0", type="gpu", productName="NVIDIA H200"), "publishes memory 0 (its size is not known)"),
+        ("gpu.amd.com", device("0", type="amdgpu", deviceID="0x74a1"), "publishes memory 0 (its size is not known)"),
         (INTEL, device("48Gi", type="vf", driver="xe", pciId="0x0bd5", health="Healthy"), "type vf, not gpu"),
         (INTEL, device("48Gi", type="gpu", driver="xe", pciId="0x0bd5", health="Unhealthy"), "unhealthy"),
         (INTEL, device("48Gi", type="gpu", driver="xe", pciId="0x0bd5"), "publishes nothing of its health"),

@@ -228,6 +228,13 @@ def test_check_nodes_refuses(llmfit, arguments: list[str], words: list[str]) -> 
     refused(llmfit("check-nodes", *arguments, "--snapshot", SNAPSHOT), 2, *words)
 
 
+def test_only_an_unknown_model_is_said_to_be_read_as_one(llmfit) -> None:
+    slashed = "meta-llama/Llama-3.1-8B-Instruct"
+    answer = llmfit("check-nodes", slashed, "--device-class", "dra.cpu", "--snapshot", SNAPSHOT)
+    refused(answer, 2, "device class dra.cpu")
+    assert "hint" not in answer.stderr
+
+
 def test_standard_input_is_read_once(llmfit) -> None:
     refused(llmfit("check-nodes", "-f", "-", "--snapshot", "-", stdin=CLAIM), 2, "standard input")
     refused(llmfit("check-nodes", MODEL, "--catalog", "-", "--snapshot", "-", stdin="[]"), 2, "only one of")

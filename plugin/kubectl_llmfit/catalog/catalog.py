@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..errors import UsageError
+from ..errors import UnknownModelError
 from ..fit.model import Model
 from .store import Listing, MemoryStore, Store, slug_of
 
@@ -33,7 +33,7 @@ class Catalog:
         """Return the entry that a name means.
 
         It is the entry of exactly this name, in any case, else the only one whose part after the slash it is.
-        Part of a name never resolves. Raises ``UsageError`` with the candidates or the nearest names.
+        Part of a name never resolves. Raises ``UnknownModelError`` with the candidates or the nearest names.
         """
         key = name.strip().lower()
         model = self._get(key)
@@ -89,21 +89,21 @@ class Catalog:
             return list(names)
         return [name for name in names if slug_of(name) not in self._hidden]
 
-    def _ambiguous(self, name: str, names: list[str]) -> UsageError:
+    def _ambiguous(self, name: str, names: list[str]) -> UnknownModelError:
         from .ranking import ranked
 
         wanted = frozenset(names)
         listed = ranked(name, [entry for entry in self._listings() if entry.name in wanted])
-        return UsageError(f"model {name!r} is ambiguous: {_enumerated(listed)}")
+        return UnknownModelError(f"model {name!r} is ambiguous: {_enumerated(listed)}")
 
-    def _unknown(self, name: str) -> UsageError:
+    def _unknown(self, name: str) -> UnknownModelError:
         from .ranking import nearest
 
         names = nearest(name, list(self._listings()), SUGGESTIONS) if name.strip() else []
         message = f"model {name!r} not found"
         if not names:
-            return UsageError(message, hint="`kubectl llmfit models QUERY` searches the catalogue")
-        return UsageError(f"{message}; nearest: {', '.join(names)}")
+            return UnknownModelError(message, hint="`kubectl llmfit models QUERY` searches the catalogue")
+        return UnknownModelError(f"{message}; nearest: {', '.join(names)}")
 
 
 def _enumerated(names: list[str]) -> str:

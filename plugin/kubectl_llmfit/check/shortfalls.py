@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .asked import Condition, Part, PartKind
 from .figures import gap, side_by_side
 from .values import ConditionEntry, PartEntry
-from .words import count, one_line, shorten
+from .words import UNREAD_MEMORY, count, one_line, shorten
 
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "==": "!=", "!=": "=="}
 _DOES_NOT = {
@@ -69,7 +69,7 @@ def shortfall(part: Part, entry: PartEntry) -> str | None:
 def _not_as_required(part: Part, observed: str, required: str) -> str | None:
     """Both sides of what does not hold, as a sentence."""
     if part.about == "memory" and observed == "0":
-        return "publishes memory 0 (its size is not known)"  # several drivers do when they cannot read it
+        return UNREAD_MEMORY
     observed, required = (text or _EMPTY for text in side_by_side(observed, required))
     if part.kind is PartKind.COMPARISON and part.operator in _OPPOSITE:
         unit = f" {part.unit}" if part.unit else ""

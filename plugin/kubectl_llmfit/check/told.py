@@ -19,6 +19,7 @@ from ..drivers.reading import bandwidth_gbs, memory_bytes, product_name
 from .asked import Part, PartKind
 from .figures import side_by_side
 from .values import PartEntry
+from .words import UNREAD_MEMORY
 
 if TYPE_CHECKING:
     from ..api.values import DeviceShape
@@ -74,6 +75,8 @@ def _product(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
             entry, observed=name, required=None, saying=f"{unknown}: add it with --accelerators" if name else unknown
         )
     published = memory_bytes(profile, shape)
+    if published is None and profile.memory and all(product.publishes_memory for product in products):
+        return replace(entry, observed=None, required=None, saying=_no_memory(profile, shape))
     if published is None and (least := _least(products, profile)) is not None and least < floor.memory_bytes:
         observed, required = _quantities(least, floor.memory_bytes)
         saying = f"{name}: memory {observed} < {required} by the product table"
@@ -101,8 +104,14 @@ def _is_part(profile: Profile, shape: DeviceShape) -> bool:
 def _memory(told: _Told, shape: DeviceShape, entry: PartEntry) -> PartEntry:
     published = memory_bytes(told.alternative.profile, shape)
     if published is None:
-        return replace(entry, saying="publishes no memory")
+        return replace(entry, saying=_no_memory(told.alternative.profile, shape))
     return _less_memory(told, published, entry)
+
+
+def _no_memory(profile: Profile, shape: DeviceShape) -> str:
+    names = {name for memory in profile.memory for name in (memory.name, f"{profile.name}/{memory.name}")}
+    published = not names.isdisjoint(shape.capacity) or not names.isdisjoint(shape.attributes)
+    return UNREAD_MEMORY if published else "publishes no memory"
 
 
 def _less_memory(told: _Told, published: int, entry: PartEntry) -> PartEntry:

@@ -9,6 +9,9 @@ from ..api.values import Taint
 _LONGEST_EXPRESSION = 60
 _NAMES_SHOWN = 3
 
+UNREAD_MEMORY = "publishes memory 0 (its size is not known)"
+"""Of several drivers' devices whose size they cannot read."""
+
 
 def taint_text(taint: Taint) -> str:
     """A taint as kubectl writes it: ``key=value:Effect``."""

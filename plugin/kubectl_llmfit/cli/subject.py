@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..errors import UsageError
+from ..errors import UnknownModelError, UsageError
 from .assuming import AssumeFlags
 from .cluster import Have
 from .options import SizingFlags
@@ -62,11 +62,11 @@ def _of_model(model: str | None, sizing: SizingFlags, have: Have) -> "tuple[Subj
 
     try:
         asked = ask_for(model, sizing, shares=False, cluster=lambda: have.state)
-    except UsageError as error:
+    except UnknownModelError as error:
         if model is None or "/" not in model or error.hint:
             raise
         types = ", ".join(f"{name}/NAME" for name in TYPES)
-        raise UsageError(error.message, f"read as a model; objects of the cluster are {types}") from error
+        raise UnknownModelError(error.message, f"read as a model; objects of the cluster are {types}") from error
     return subject_of(asked, have.namespace), asked.remarks
 
 
