@@ -93,6 +93,14 @@ def test_the_closest_device_of_all_nodes_is_named() -> None:
     assert found[-1] == Suggestion(None, ("b",), "closest: gpu-0 on b: memory 2Gi < 17Gi")
 
 
+def test_a_device_outside_the_class_is_not_the_closest() -> None:
+    # of the sick card nothing but its health was looked at
+    class_ = DeviceClass("llmfit.ai", ("device.driver == 'llmfit.ai' && device.attributes['llmfit.ai'].healthy",))
+    cards = (on("a", gpu("gpu-0", "1Gi", healthy=False)), on("b", gpu("gpu-0", "12Gi", bandwidth=10)))
+    (found,) = (s for s in suggestions(world(*cards, classes=(class_,))) if s.flag is None)
+    assert found.text.startswith("closest: gpu-0 on b: memory 12Gi < 17Gi")
+
+
 def test_a_card_that_is_short_by_its_reserve_can_be_asked_for() -> None:
     # 81559Mi of 80Gi: short by 0.4 %.
     found = suggestions(world(on("a", gpu("gpu-0", "81559Mi"))), "Q4_K_M", 80)

@@ -19,7 +19,7 @@ from .conditions import Conditions
 from .hints import corrections, missing_key, overload_hint
 from .names import Published
 from .reasons import Raised, Reasons, missing_classes
-from .shortfalls import Candidate, Shortfall, distance, is_foreign
+from .shortfalls import Candidate, Shortfall, distance, is_foreign, is_outside
 from .subject import Subject
 from .tried import Tried
 from .values import NodeEntry, Steps, Suggestion, Verdict
@@ -42,8 +42,12 @@ class Found:
 
 
 class _Miss(NamedTuple):
-    """A device that comes close: how far off, where, and what it lacks; ``wanted`` names one request of several."""
+    """A device that comes close: how far off, where, and what it lacks; ``wanted`` names one request of several.
 
+    ``outside``: it is none of the class, so that what the request asks was not even looked at.
+    """
+
+    outside: bool
     distance: tuple[int, float]
     node: str
     device: str
@@ -189,7 +193,7 @@ def _closest(subject: Subject, found: Found) -> Iterator[Suggestion]:
     """The device of all nodes that comes closest, with both numbers."""
     misses = [miss for node in found.nodes for miss in _misses(subject, found, node)]
     if misses:
-        best = min(misses, key=lambda miss: (miss.distance, miss.node))
+        best = min(misses, key=lambda miss: (miss.outside, miss.distance, miss.node))
         wanted = f" for request {best.wanted}" if best.wanted is not None and subject.source != "model" else ""
         text = f"closest{wanted}: {best.device} on {best.node}: {', '.join(lack.text for lack in best.lacking)}"
         close = best.distance[1] <= _ABOUT_THE_SAME and subject.need is not None
@@ -216,7 +220,8 @@ def _misses(subject: Subject, found: Found, node: NodeEntry) -> Iterator[_Miss]:
             tried = tuple((condition, entries[condition.id]) for condition in conditions)
             lacking = Candidate(group.devices[0], tried).shortfalls()
             if lacking and not is_foreign(lacking):
-                yield _Miss(distance(lacking), node.name, group.devices[0], lacking, name if several else None)
+                wanted = name if several else None
+                yield _Miss(is_outside(lacking), distance(lacking), node.name, group.devices[0], lacking, wanted)
 
 
 def _request_of(subject: Subject, steps: Steps) -> DeviceRequest:
