@@ -1,4 +1,4 @@
-"""README's table of drivers is what the profiles say.
+"""The table of drivers in docs/drivers.md is what the profiles say.
 
 KUBECTL_LLMFIT_UPDATE_GOLDEN=1 rewrites the table instead.
 """
@@ -13,7 +13,7 @@ from kubectl_llmfit.drivers.profile import Profile
 from kubectl_llmfit.drivers.registry import PROFILES
 from kubectl_llmfit.drivers.words import COLUMNS
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "drivers.md"
 TABLE = re.compile(r"(<!-- drivers: written from the profiles -->\n).*?(<!-- drivers end -->)", re.DOTALL)
 HEAD = ("driver", "memory", "bandwidth", "health", "parts")
 
@@ -35,12 +35,12 @@ def written() -> str:
     return head + "".join(map(row, [*asked, *others]))
 
 
-def test_readme_has_the_table_of_drivers() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_page_has_the_table_of_drivers() -> None:
+    text = PAGE.read_text(encoding="utf-8")
     found = TABLE.search(text)
     assert found is not None
     wanted = f"{found[1]}{written()}{found[2]}"
     if os.environ.get("KUBECTL_LLMFIT_UPDATE_GOLDEN"):
-        README.write_text(text.replace(found[0], wanted), encoding="utf-8")
+        PAGE.write_text(text.replace(found[0], wanted), encoding="utf-8")
     else:
         assert found[0] == wanted
