@@ -200,3 +200,11 @@ def test_half_a_snapshot_is_refused(server: FakeServer, connected: Any, tmp_path
     path.write_text(text[: len(text) // 2])
     with pytest.raises(UsageError, match=r"half\.json: line \d+: not complete JSON"):
         read_snapshot(str(path), io.BytesIO())
+
+
+def test_two_snapshots_in_one_file_are_no_state_of_a_cluster() -> None:
+    head = {"apiVersion": "kubectl-llmfit/v1alpha1", "kind": "ClusterSnapshot", "unread": []}
+    forbidden_claims = head | {"unread": [{"resource": "resourceclaims", "reason": "forbidden"}]}
+    assert refusal(a_list(forbidden_claims, NODE, SLICE, CLASS, head)).message == (
+        "standard input: two snapshots in one file: check one at a time"
+    )

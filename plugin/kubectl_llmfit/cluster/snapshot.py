@@ -53,6 +53,8 @@ def read_snapshot(path: str, stdin: BinaryIO | None = None) -> ClusterState:
     seen: dict[tuple[str, str, str], Document] = {}
     for document in load_documents(path, stdin):
         if document["kind"] == HEAD_KIND:
+            if head is not None:
+                raise UsageError(f"{name}: two snapshots in one file: check one at a time")
             head = _checked_head(document, name)
         elif _is_read(document):
             with naming(name):
