@@ -14,6 +14,7 @@ DIST = ROOT / "dist"
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 ARCHIVE = DIST / f"kubectl-llmfit-v{VERSION}-linux-amd64.tar.gz"
 WHEEL = DIST / f"kubectl_llmfit-{VERSION}-py3-none-any.whl"
+SDIST = DIST / f"kubectl_llmfit-{VERSION}.tar.gz"
 VALIDATOR = "validate-krew-manifest"
 
 
