@@ -93,7 +93,7 @@ def test_a_fault_at_any_request_leaves_the_whole_object_or_nothing_and_says_whic
             assert done.code == 0, where
 
 
-def test_a_write_whoseanswer_is_lost_is_found_by_the_next_run(cluster: Cluster, config: Path) -> None:
+def test_a_write_whose_answer_is_lost_is_found_by_the_next_run(cluster: Cluster, config: Path) -> None:
     def write_and_drop(request: Request) -> Reply:
         done = cluster.answer(request)
         return Reply(drop=True) if request.method == "PATCH" and "dryRun" not in request.query else done
