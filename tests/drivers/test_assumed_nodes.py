@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_llmfit.api.devices import Interner
 from kubectl_llmfit.api.slices import read_slice
-from kubectl_llmfit.drivers.assumed import ANNOTATION, Object, assumed_node
+from kubectl_llmfit.drivers.assumed import ANNOTATION, Object, assumed_node, meant_product
 from kubectl_llmfit.drivers.products import builtin_table
 from kubectl_llmfit.errors import UsageError
 
@@ -88,3 +88,16 @@ def test_a_text_that_makes_no_node_is_refused(text: str, said: str, hint: str) -
     assert raised.value.message.startswith(f'--assume "{text}": ')
     assert said in raised.value.message
     assert hint in (raised.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("8x H100", "H100 SXM5 94GB"),  # the driver calls this one "NVIDIA H100", and those of 80 GB otherwise
+        ("MI300X", "Instinct MI300X"),
+        ("NVIDIA H100 80GB HBM3", None),
+        ("2x trn2.48xlarge", None),
+    ],
+)
+def test_a_product_that_is_named_in_part_is_told(text: str, meant: str | None) -> None:
+    assert meant_product(text, builtin_table()) == meant

@@ -44,11 +44,13 @@ def with_assumed(state: "ClusterState", flags: AssumeFlags, sizing: SizingFlags)
         for path in flags.with_files:
             state = laid_over(state, load_documents(path), display_name(path))
     if flags.assume:
-        from ..drivers.assumed import assumed_node
+        from ..drivers.assumed import assumed_node, meant_product
         from .wishes import product_table
 
         table = product_table(sizing)
         for text in flags.assume:
             taken = frozenset(node.name for node in state.nodes)
-            state = laid_over(state, assumed_node(text, table, taken), f"--assume {text}")
+            nodes = assumed_node(text, table, taken)
+            meant = meant_product(text, table)
+            state = laid_over(state, nodes, f"--assume {text}{f' ({meant})' if meant else ''}")
     return state

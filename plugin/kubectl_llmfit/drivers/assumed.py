@@ -27,9 +27,7 @@ def assumed_node(text: str, table: ProductTable, taken: frozenset[str] = frozens
     of it. ``taken`` are names of nodes that exist. Raises UsageError for an unknown product (with the nearest
     names), one without memory, and a number that no slice holds.
     """
-    found = _SPEC.fullmatch(text.strip())
-    if found is None:
-        raise UsageError(f'--assume "{text}": must be a number and a product, as in "8x NVIDIA H100 80GB HBM3"')
+    found = _parsed(text)
     count = int(found["count"] or 1)
     if not 1 <= count <= MOST_DEVICES:
         raise UsageError(f'--assume "{text}": a node publishes from 1 to {MOST_DEVICES} devices')
@@ -53,6 +51,23 @@ def assumed_node(text: str, table: ProductTable, taken: frozenset[str] = frozens
         "spec": spec,
     }
     return [node, resource_slice]
+
+
+def meant_product(text: str, table: ProductTable) -> str | None:
+    """The product that is meant where ``text`` names it only in part: ``H100 SXM5 94GB`` for ``8x H100``.
+
+    Raises UsageError as ``assumed_node`` does.
+    """
+    wanted = _parsed(text)["product"]
+    profile, product = _find(wanted, table, text)
+    return None if _is_called(product, profile, wanted) else product.product
+
+
+def _parsed(text: str) -> re.Match[str]:
+    found = _SPEC.fullmatch(text.strip())
+    if found is None:
+        raise UsageError(f'--assume "{text}": must be a number and a product, as in "8x NVIDIA H100 80GB HBM3"')
+    return found
 
 
 def _find(wanted: str, table: ProductTable, text: str) -> tuple[Profile, Product]:
