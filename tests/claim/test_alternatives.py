@@ -174,6 +174,16 @@ def test_sizes_that_nobody_publishes_are_told_as_assumed() -> None:
     assert any("counts with 0.93 of the product table's figure: Gaudi3 121896Mi of 131072Mi" in n for n in notes)
 
 
+def test_what_the_rounding_refuses_is_not_told_by_its_label_as_well() -> None:
+    # 4442Mi are asked for as 5Gi: a 1g.5gb of 4864Mi has the need, one of 4284Mi (assumed) has not
+    notes = make_ask(llama(), of("gpu.nvidia.com", "mig.nvidia.com")).notes
+    (rounding,) = [note for note in notes if note.startswith("only the rounding of 4442Mi up to 5Gi")]
+    assert "1g.5gb of NVIDIA A100-SXM4-40GB (4864Mi)" in rounding
+    (label,) = [note for note in notes if note.startswith("a memory floor of 5Gi leaves out")]
+    assert "A100" not in label
+    assert "1g.5gb of NVIDIA A800-SXM4-40GB is taken to have 4284Mi of 5Gi" in label
+
+
 def test_cards_with_that_label_are_told_in_one_sentence_for_all_classes() -> None:
     notes = make_ask(llama("BF16"), of("gpu.nvidia.com", "mig.nvidia.com", "gpu.amd.com")).notes
     (label,) = [note for note in notes if note.startswith("a memory floor of 20Gi leaves out cards with that label: ")]

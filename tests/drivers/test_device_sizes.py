@@ -24,6 +24,10 @@ def label_of(class_name: str, floor: Floor) -> str | None:
     return label_warning(floor, sizes(*of(class_name), floor.bandwidth_gbs, TABLE))
 
 
+def rounding_of(class_name: str, floor: Floor, exact_bytes: int) -> str | None:
+    return rounding_warning(floor, exact_bytes, sizes(*of(class_name), floor.bandwidth_gbs, TABLE))
+
+
 @pytest.mark.parametrize(
     ("memory_gib", "bandwidth", "said"),
     [
@@ -62,14 +66,14 @@ def test_no_gap_no_warning(memory_mib: int, bandwidth: int) -> None:
 
 def test_a_rounding_that_alone_refuses_a_slice_is_said() -> None:
     # 4.7 GB are 4700000000 bytes = 4482.3 MiB; asked as 5Gi = 5120 MiB; a 1g.5gb slice has 4864
-    warning = rounding_warning(*of("mig.nvidia.com"), Floor(5 * GIB, 170), 4_700_000_000, TABLE)
+    warning = rounding_of("mig.nvidia.com", Floor(5 * GIB, 170), 4_700_000_000)
     assert warning == (
         "only the rounding of 4483Mi up to 5Gi refuses 1g.5gb of NVIDIA A100-SXM4-40GB (4864Mi), "
         "1g.5gb of NVIDIA A100-PCIE-40GB (4864Mi): --min-memory 4483Mi admits them"
     )
-    assert rounding_warning(*of("mig.nvidia.com"), Floor(5 * GIB, 195), 4_700_000_000, TABLE) is None  # 1555 / 8 = 194
-    assert rounding_warning(*of("mig.nvidia.com"), Floor(5 * GIB, 170), 4865 * MIB, TABLE) is None
-    assert rounding_warning(*of("gpu.nvidia.com"), Floor(5 * GIB, 170), 4_700_000_000, TABLE) is None
+    assert rounding_of("mig.nvidia.com", Floor(5 * GIB, 195), 4_700_000_000) is None  # 1555 / 8 = 194
+    assert rounding_of("mig.nvidia.com", Floor(5 * GIB, 170), 4865 * MIB) is None
+    assert rounding_of("gpu.nvidia.com", Floor(5 * GIB, 170), 4_700_000_000) is None
 
 
 def test_bands_go_up_by_half_and_cover_everything_above_the_floor() -> None:

@@ -20,31 +20,35 @@ _NAMED = 3  # products that a sentence names
 def doubts_about(
     need: Need, wishes: Wishes, alternatives: Sequence[Alternative], table: ProductTable
 ) -> tuple[str, ...]:
-    """Each once, in the order of the classes; what holds for the cards of several classes before them."""
+    """Each once, in the order of the classes; what holds for devices of several classes before them."""
     floor = Floor(need.memory_bytes, need.bandwidth_gbs)
     smallest = wishes.smallest_first
-    label = _label(wishes.classes, floor, table)
-    found = [text for asked in wishes.classes for text in _about(asked, floor, need, alternatives, table, smallest)]
-    return tuple(dict.fromkeys([*([label] if label else []), *found]))
+    by_size = _about_sizes(wishes.classes, floor, need, table)
+    found = [text for asked in wishes.classes for text in _about(asked, floor, alternatives, table, smallest)]
+    return tuple(dict.fromkeys([*by_size, *found]))
 
 
-def _label(classes: Sequence[AskedClass], floor: Floor, table: ProductTable) -> str | None:
-    """Which cards the floor leaves out although it is no higher than their labels; None where there are none."""
+def _about_sizes(classes: Sequence[AskedClass], floor: Floor, need: Need, table: ProductTable) -> Iterator[str]:
+    """Which devices of all classes the floor leaves out by a little: by its rounding, or although a label has it."""
     told = [asked for asked in classes if asked.profile is not LLMFIT_AI]
     if not told:
-        return None
-    from ..drivers.sizes import label_warning, sizes
+        return
+    from ..drivers.sizes import label_warning, refused_by_rounding, rounding_warning, sizes
 
     reached = [asked for asked in told if not is_out_of_reach(asked.profile, asked.entry, floor, table)]
-    return label_warning(
-        floor, (size for asked in reached for size in sizes(asked.profile, asked.entry, floor.bandwidth_gbs, table))
+    known = [size for asked in reached for size in sizes(asked.profile, asked.entry, floor.bandwidth_gbs, table)]
+    exact = floor.memory_bytes if need.exact_bytes is None else need.exact_bytes
+    rounded = refused_by_rounding(floor, exact, known)
+    warnings = (
+        label_warning(floor, (size for size in known if size not in rounded)),
+        rounding_warning(floor, exact, known),
     )
+    yield from filter(None, warnings)
 
 
 def _about(
     asked: AskedClass,
     floor: Floor,
-    need: Need,
     alternatives: Sequence[Alternative],
     table: ProductTable,
     smallest_first: bool,
@@ -54,16 +58,10 @@ def _about(
     if asked.profile is LLMFIT_AI:
         yield from _never_published(asked, floor)
         return
-    from ..drivers.sizes import rounding_warning
-
     if is_out_of_reach(asked.profile, asked.entry, floor, table):
         left = any(alternative.asked is asked for alternative in alternatives)
         yield f"{out_of_reach(asked, floor, table)}: {'no device can satisfy this claim' if left else 'it is left out'}"
         return
-    if need.exact_bytes is not None:
-        rounding = rounding_warning(asked.profile, asked.entry, floor, need.exact_bytes, table)
-        if rounding:
-            yield rounding
     if not asked.profile.memory:
         yield from _assumed(asked, floor, table)
 

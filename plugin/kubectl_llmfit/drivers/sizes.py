@@ -64,18 +64,21 @@ def label_warning(floor: Floor, known_sizes: Iterable[Size]) -> str | None:
     return f"a memory floor of {_amount(floor.memory_bytes)} leaves out cards with that label: {', '.join(names)}{more}"
 
 
-def rounding_warning(
-    profile: Profile, entry: DriverClass | None, floor: Floor, exact_bytes: int, table: ProductTable
-) -> str | None:
-    """That rounding the need (``exact_bytes``) up to the floor alone refuses devices; None where it refuses none known.
+def refused_by_rounding(floor: Floor, exact_bytes: int, known_sizes: Iterable[Size]) -> tuple[Size, ...]:
+    """The sizes that have the need (``exact_bytes``) and not the floor that it was rounded up to.
 
-    Only sizes that were seen count: an assumed one would make the warning a guess.
+    Only sizes that were seen count: an assumed one would make a warning a guess.
     """
-    gaps = [
-        size
-        for size in sizes(profile, entry, floor.bandwidth_gbs, table)
-        if size.known and exact_bytes <= size.published_mib * MIB < floor.memory_bytes
-    ]
+    return tuple(
+        dict.fromkeys(
+            size for size in known_sizes if size.known and exact_bytes <= size.published_mib * MIB < floor.memory_bytes
+        )
+    )
+
+
+def rounding_warning(floor: Floor, exact_bytes: int, known_sizes: Iterable[Size]) -> str | None:
+    """That rounding the need up to the floor alone refuses devices; None where it refuses none known."""
+    gaps = refused_by_rounding(floor, exact_bytes, known_sizes)
     if not gaps:
         return None
     names = ", ".join(f"{size.name} ({size.published_mib}Mi)" for size in gaps[:_NAMED])
