@@ -31,7 +31,7 @@ def main() -> int:
     statuses = ", ".join(f"{count} times {status}" for status, count in sorted(findings.statuses.items()))
     faults = 0 if findings.fault is None else 1
     spent_s = time.monotonic() - started
-    print(f"fuzz: seed {asked.seed}, {asked.size} command lines: status {statuses}; {faults} faults, {spent_s:.0f} s")
+    print(f"fuzz: {asked.size} inputs, seed {asked.seed}: {faults} faults; status {statuses}; {spent_s:.0f} s")
     return faults
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from safety.fuzzing.driving import fuzz
 
 SEED, SIZE = 20261201, 1000
 
 
-@pytest.mark.usefixtures("_app_made_once")
 def test_a_thousand_damaged_inputs_are_answered_or_refused() -> None:
     findings = fuzz(SEED, SIZE)
     assert findings.fault is None, findings.fault

@@ -18,7 +18,7 @@ from safety.inputs import CLAIM, CONFIG, ENTRY, TABLE
 ROOT = Path(__file__).parents[3]
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
 WORLDS = 400
-FORMATS = ("table", "wide", "json", "yaml", "name")
+FORMATS = ("json", "table", "wide", "json", "yaml", "name")
 FIT = {
     "name": "acme/model-7b",
     "min_ram_gb": 8,
@@ -75,13 +75,13 @@ def _damaged(document: Any, choice: Choice) -> Any:
 
 
 def _printed(choice: Choice) -> tuple[str, ...]:
-    shown = ("--show-devices",) if choice.one_in(4) else ()
-    return ("-o", choice.of(FORMATS), *shown)
+    form = choice.of(FORMATS)
+    return ("-o", form, *(("--show-devices",) if form == "table" and choice.one_in(2) else ()))
 
 
 def _head(choice: Choice) -> Any:
     """What ``snapshot`` writes first: what the rest of the file is, and what is missing from it."""
-    lists = ("nodes", "resourceslices", "deviceclasses", "resourceclaims", "resourceclaimtemplates", "devicetaintrules")
+    lists = ("nodes", "deviceclasses", "resourceclaims", "resourceclaimtemplates", "devicetaintrules")
     missing = lists[choice.below(len(lists)) :][: choice.below(3)]
     return {
         "apiVersion": "kubectl-llmfit/v1alpha1",
@@ -122,8 +122,38 @@ def _world_with_claims(choice: Choice) -> Case:
 def _claims(choice: Choice) -> Case:
     document = CLAIM if choice.one_in(3) else _drawn(choice.below(WORLDS))[1]
     snapshot = str(ROOT / "examples" / "cluster.yaml")
-    content = written(_damaged(document, choice), choice)
+    content = written(_damaged(choice.of((_as_is, _as_v1beta1, _as_templates))(document), choice), choice)
     return Case(("check-nodes", "-f", "FILE", "--snapshot", snapshot, *_printed(choice)), content)
+
+
+def _as_is(document: Any) -> Any:
+    return document
+
+
+def _as_v1beta1(document: Any) -> Any:
+    """With what asks for devices one level higher."""
+    if "items" in document:
+        return {**document, "items": [_as_v1beta1(item) for item in document["items"]]}
+    devices = document["spec"]["devices"]
+    requests = [{**request, **request.get("exactly", {})} for request in devices.get("requests", [])]
+    for request in requests:
+        request.pop("exactly", None)
+    return {
+        **document,
+        "apiVersion": "resource.k8s.io/v1beta1",
+        "spec": {**document["spec"], "devices": {**devices, "requests": requests}},
+    }
+
+
+def _as_templates(document: Any) -> Any:
+    if "items" in document:
+        return {**document, "items": [_as_templates(item) for item in document["items"]]}
+    return {
+        "apiVersion": document["apiVersion"],
+        "kind": "ResourceClaimTemplate",
+        "metadata": document["metadata"],
+        "spec": {"spec": document["spec"]},
+    }
 
 
 def _with(choice: Choice) -> Case:
@@ -181,8 +211,29 @@ def _flags(choice: Choice) -> Case:
     return Case(("claim", MODEL, f"{flag}={text}" if flag != "-n" else f"-n={text}", "-o", "json"), b"")
 
 
+def _words(choice: Choice) -> Case:
+    """What no one would ask for."""
+    snapshot = str(ROOT / "examples" / "nvidia.yaml")
+    text = choice.of(("device.driver == 'x'", "gpu.nvidia.com", "resourceclaim/", MODEL, str(value(choice))))
+    form = choice.of(FORMATS)
+    asked = choice.of((("drivers", "-o", form), ("models", "-o", form), ("completion",), ("rbac", "-o", form)))
+    with_file = ("check-nodes", "--snapshot", snapshot, "-o", form), ("eval", "--snapshot", snapshot, "-o", form)
+    words = asked if choice.one_in(2) else choice.of(with_file)
+    return Case((*words, "--", text.replace("\0", "")), b"")
+
+
 def _assumed(choice: Choice) -> Case:
-    text = choice.of(("8x NVIDIA L40S", "2x", "x", "0x NVIDIA L4", "99999999999x NVIDIA L4", str(value(choice))))
+    text = choice.of(
+        (
+            "8x NVIDIA L40S",
+            "2x",
+            "x",
+            "0x NVIDIA L4",
+            "99999999999x NVIDIA L4",
+            "3x NVIDIA H100 80GB HBM3",
+            str(value(choice)),
+        )
+    )
     snapshot = str(ROOT / "examples" / "nvidia.yaml")
     words = ("check-nodes", MODEL, "--device-class", "gpu.nvidia.com", "--assume", text.replace("\0", ""))
     return Case((*words, "--snapshot", snapshot, *_printed(choice)), json.dumps({}).encode())
@@ -190,5 +241,5 @@ def _assumed(choice: Choice) -> Case:
 
 _KINDS: tuple[Callable[[Choice], Case], ...] = (
     *(_snapshot, _snapshot, _snapshot, _world_with_claims, _world_with_claims, _claims, _claims, _with),
-    *(_catalogue, _fit, _products, _template, _kubeconfig, _flags, _assumed),
+    *(_catalogue, _fit, _products, _template, _kubeconfig, _flags, _words, _assumed),
 )

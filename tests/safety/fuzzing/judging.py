@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-import random
+import os
 import resource
 import signal
+import subprocess
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jsonschema
-import yaml
 
 from live.program import Answer, run_here
 from safety.fuzzing.cases import ROOT, Case
+from safety.fuzzing.twins import blinded, rewritten
 from safety.sinks import document, lines
 
 SECONDS = 60  # a run that takes longer hangs; the slowest that does not takes a few
 LARGEST_MIB = 2048  # of the whole process, with everything that a thousand runs have left in memory
+A_PROCESS_OF_ITS_OWN = 100  # has one case in so many
 _STATUSES = range(5)
 
 
@@ -33,19 +35,26 @@ def judge(case: Case, folder: Path) -> int:
     done = _run(case, case.content, folder)
     try:
         _require_answer(case, done)
-        _require_the_same_of_a_twin(case, done, folder)
-    except (AssertionError, ValueError, jsonschema.ValidationError) as fault:
-        raise FaultError(f"{fault}\n{case}\nstatus {done.code}\n{done.stdout[:1500]}{done.stderr[:1500]}") from fault
+        _require_the_same_of_a_process(case, done, folder)
+        _require_the_same_of_twins(case, done, folder)
+    except (AssertionError, ValueError, jsonschema.ValidationError, subprocess.TimeoutExpired) as fault:
+        raise FaultError(
+            f"{str(fault)[:2000]}\n{case}\nstatus {done.code}\n{done.stdout[:1500]}{done.stderr[:1500]}"
+        ) from fault
     return done.code
 
 
 def _run(case: Case, content: bytes, folder: Path) -> Answer:
     file = folder / case.name
     file.write_bytes(content)
-    words = [word.replace("FILE", str(file)).replace("FOLDER", str(folder)) for word in case.words]
     with _alarm(case):
-        done = run_here(*words)
+        done = run_here(*_words(case, folder))
     return Answer(done.code, done.stdout.replace(str(file), "FILE"), done.stderr.replace(str(file), "FILE"))
+
+
+def _words(case: Case, folder: Path) -> list[str]:
+    file = str(folder / case.name)
+    return [word.replace("FILE", file).replace("FOLDER", str(folder)) for word in case.words]
 
 
 @contextmanager
@@ -79,61 +88,60 @@ def _require_document(case: Case, done: Answer) -> None:
     if case.form in ("json", "yaml"):
         found = document(done.stdout, case.form)
         if case.words[0] == "check-nodes":
-            jsonschema.validate(found, _schema())
+            _schema().validate(found)
     else:
         lines(done.stdout)
 
 
 @cache
-def _schema() -> Any:
-    return json.loads((ROOT / "docs" / "node-check.schema.json").read_text(encoding="utf-8"))
+def _schema() -> jsonschema.Draft202012Validator:
+    schema = json.loads((ROOT / "docs" / "node-check.schema.json").read_text(encoding="utf-8"))
+    return jsonschema.Draft202012Validator(schema)
 
 
-def _require_the_same_of_a_twin(case: Case, done: Answer, folder: Path) -> None:
-    """The same objects, written otherwise and in another order, among others that matter to nobody."""
+def _require_the_same_of_twins(case: Case, done: Answer, folder: Path) -> None:
+    """What is written otherwise has the same answer; what was seen in part, the same or none."""
     is_check = case.words[0] == "check-nodes" and "--snapshot" in case.words and case.form in ("json", "yaml")
     if not is_check or not done.stdout or case.words[case.words.index("--snapshot") + 1] != "FILE":
         return
-    twin = _twin(case.content)
-    if twin is not None:
-        other = _run(case, twin, folder)
-        assert other.code == done.code, f"a twin has status {other.code}: {other.stderr[-800:]}"
-        assert _verdicts(other, case.form) == _verdicts(done, case.form), "a twin has other verdicts"
+    known = _verdicts(done, case.form)
+    if (content := rewritten(case.content)) is not None:
+        twin = _run(case, content, folder)
+        assert twin.code == done.code, f"written otherwise it has status {twin.code}: {twin.stderr[-800:]}"
+        found = _verdicts(twin, case.form)
+        assert {name: found.get(name) for name in known} == known, "written otherwise it has other verdicts"
+    if (content := blinded(case.content)) is not None:
+        twin = _run(case, content, folder)
+        assert done.code == 3 or twin.code not in {0, 1} - {done.code}, f"seen in part it has status {twin.code}"
+        for name, verdict in _verdicts(twin, case.form).items() if twin.stdout else ():
+            may_be = {"Unknown", known.get(name, verdict)}
+            assert verdict in may_be or known[name] == "Unknown", (
+                f"seen in part, {name} is {verdict}, not {known[name]}"
+            )
 
 
-def _twin(content: bytes) -> bytes | None:
+def _verdicts(done: Answer, form: str) -> dict[str, str]:
+    return {node["name"]: node["verdict"] for node in document(done.stdout, form)["nodes"]}
+
+
+def _require_the_same_of_a_process(case: Case, done: Answer, folder: Path) -> None:
+    """One in a hundred in a process of its own, as users run it, that may not use more memory than is its due."""
     try:
-        whole = json.loads(content)
-    except ValueError:
-        try:
-            whole = yaml.safe_load(content)
-        except (yaml.YAMLError, ValueError):
-            return None
-    items = whole.get("items") if isinstance(whole, dict) else None
-    if not isinstance(items, list):
-        return None
-    draw = random.Random(len(content))
-    mixed = [_reordered(item, draw) for item in items]
-    first = [item for item in mixed if isinstance(item, dict) and item.get("kind") == "ClusterSnapshot"]
-    mixed = [item for item in mixed if item not in first]
-    draw.shuffle(mixed)
-    mixed = [*first, *mixed]
-    mixed.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "of-no-interest"}, "data": {"a": "b"}})
-    try:
-        return json.dumps({**whole, "items": mixed}).encode("utf-8", "surrogatepass")
-    except (TypeError, ValueError):  # what only YAML can write
-        return None
-
-
-def _reordered(value: Any, draw: random.Random) -> Any:
-    """With the keys of every map in another order; the order of a list may mean something."""
-    if isinstance(value, dict):
-        keys = list(value)
-        draw.shuffle(keys)
-        return {key: _reordered(value[key], draw) for key in keys}
-    return [_reordered(each, draw) for each in value] if isinstance(value, list) else value
-
-
-def _verdicts(done: Answer, form: str) -> Any:
-    found = document(done.stdout, form)
-    return sorted((node["name"], node["verdict"], node["scheduler"]) for node in found["nodes"])
+        words = [os.fsencode(word) for word in _words(case, folder)]
+    except UnicodeEncodeError:  # no command line can say it
+        return
+    if zlib.crc32(b"\0".join((*words[1:2], case.content))) % A_PROCESS_OF_ITS_OWN:
+        return
+    (folder / case.name).write_bytes(case.content)
+    limit = f'ulimit -v {LARGEST_MIB << 10}; exec "$@"'
+    alone = subprocess.run(
+        ["bash", "-c", limit, "bash", str(ROOT / "kubectl-llmfit"), *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    stdout, stderr = (text.decode().replace(str(folder / case.name), "FILE") for text in (alone.stdout, alone.stderr))
+    assert (alone.returncode, stdout, stderr) == (done.code, done.stdout, done.stderr), (
+        f"a process of its own has status {alone.returncode}: {stdout[:800]}{stderr[:800]}"
+    )

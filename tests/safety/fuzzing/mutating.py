@@ -69,8 +69,14 @@ FIELDS = (
 class Choice:
     """Draws numbers: hypothesis's, so that what it finds can be made smaller."""
 
-    def __init__(self, below: Callable[[int], int]) -> None:
-        self.below = below
+    def __init__(self, draw: Callable[[int], int]) -> None:
+        self._draw = draw
+
+    def below(self, count: int) -> int:
+        """A number of ``range(count)``, each as likely: hypothesis draws low ones from a range above 128."""
+        if count <= 128:
+            return self._draw(count) if count > 1 else 0
+        return (self.below(1 + count // 128) * 128 + self._draw(128)) % count
 
     def of(self, options: Sequence[T]) -> T:
         return options[self.below(len(options))]
@@ -113,6 +119,30 @@ def _replace(parent: Any, step: Step, _whole: Any, choice: Choice) -> None:
     parent[step] = value(choice)
 
 
+def _vary(parent: Any, step: Step, whole: Any, choice: Choice) -> None:
+    """Puts something of the same kind there, so that what is damaged can still be read."""
+    old = parent[step]
+    if isinstance(old, bool):
+        parent[step] = not old
+    elif isinstance(old, int):
+        parent[step] = choice.of((0, 1, 2, 3, old + 1, max(old - 1, 0)))
+    elif isinstance(old, str):
+        parent[step] = choice.of([text for key, text in _texts(whole) if key == step] or [old])
+    elif isinstance(old, list):
+        parent[step] = choice.of((old[::-1], old[: len(old) // 2], old[1:]))
+    else:
+        del parent[step]
+
+
+def _texts(value_: Any, key: Step = "") -> Iterator[tuple[Step, str]]:
+    """All strings of a document, each with the key or index it stands at."""
+    if isinstance(value_, str):
+        yield key, value_
+    steps = value_.items() if isinstance(value_, dict) else enumerate(value_) if isinstance(value_, list) else ()
+    for step, inner in steps:
+        yield from _texts(inner, step)
+
+
 def _wrap(parent: Any, step: Step, _whole: Any, choice: Choice) -> None:
     parent[step] = choice.of(([parent[step]], {"value": parent[step]}, str(parent[step])))
 
@@ -141,13 +171,8 @@ def _graft(parent: Any, step: Step, whole: Any, choice: Choice) -> None:
 
 
 _CHANGES: tuple[Callable[[Any, Any, Any, Choice], None], ...] = (
-    _remove,
-    _replace,
-    _replace,
-    _wrap,
-    _add,
-    _repeat,
-    _graft,
+    *(_vary, _vary, _vary, _vary, _remove, _remove),
+    *(_replace, _wrap, _add, _repeat, _graft),
 )
 
 
