@@ -7,7 +7,7 @@ DEMO_MODEL := meta-llama/Llama-3.1-8B-Instruct
 N ?= 300
 SEED ?= 1
 
-.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-live agree-cel fuzz dist test-dist krew-install release bench lock clean
+.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-live agree-cel fuzz dist test-dist krew-install release packages archive smoke manifest bench lock clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -82,6 +82,7 @@ dist: $(CATALOGUE) ## The wheel, the source archive, the krew archive of this pl
 test-dist: dist ## What make dist built: krew, wheel, source archive, completion, start-up; and its figures
 	@$(BIN)/python tests/controlplane/build.py
 	@$(BIN)/python -m pytest -q tests/dist
+	@$(BIN)/python packaging/smoke.py
 	@$(BIN)/python packaging/release.py
 	@$(BIN)/python tests/bench/bench.py --dist --rounds 5
 
@@ -91,6 +92,20 @@ krew-install: dist ## The archive in dist/, installed by your own krew
 
 release: dist ## krew-manifest.yaml stamped with the verified archives in dist/, to be committed
 	@$(BIN)/python packaging/release.py --write
+
+packages: $(VENV)/.installed ## The wheel and the source archive, built twice (release workflow)
+	@$(BIN)/python packaging/dist.py --only packages --twice
+
+archive: $(VENV)/.installed ## This platform's krew archive of the wheel in dist/, built twice (release workflow)
+	@$(BIN)/python packaging/dist.py --only archive --twice
+
+smoke: $(VENV)/.installed ## This platform's archive in dist/, run as krew would have installed it
+	@$(BIN)/python packaging/smoke.py
+
+manifest: $(VENV)/.installed ## The manifest of TAG from all archives in dist/, each installed by krew's validator (Go; release workflow)
+	@$(BIN)/python packaging/release.py --tag "$(TAG)" --platforms 4 --max-glibc 2.36
+	@$(BIN)/python tests/controlplane/build.py krew
+	@$(BIN)/python -m pytest -q tests/dist/test_krew_manifest.py
 
 bench: $(CATALOGUE) ## Ratios against llmfit claim, side by side in one run, and the ten heaviest imports
 	@$(BIN)/python tests/bench/bench.py

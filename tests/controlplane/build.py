@@ -148,6 +148,19 @@ MODULES = {
             cost="a minute or two",
             place="../oracle/allocator",
         ),
+        Module(
+            "actionlint",
+            "github.com/rhysd/actionlint",
+            ("github.com/rhysd/actionlint/cmd/actionlint",),
+            folder_prefix="actionlint-",
+        ),
+        Module(
+            "dockerfile",
+            "github.com/moby/buildkit",
+            (".",),
+            folder_prefix="dockerfile-",
+            cost="a minute or two",
+        ),
         *(
             Module(
                 f"allocator-oracle-{minor}",
