@@ -30,6 +30,7 @@ def test_in_the_unit_that_is_asked_for(observed: str, required: str, shown: tupl
 def test_in_full_where_rounding_would_hide_the_gap() -> None:
     # 80 Gi = 85899345920 bytes; one byte less still rounds to 80.00.
     assert side_by_side("85899345919", "80Gi") == ("85899345919", "85899345920")
+    assert side_by_side("96Gi", "98305Mi") == ("98304Mi", "98305Mi")
 
 
 def test_the_gap_is_relative_to_the_larger() -> None:

@@ -18,6 +18,7 @@ from kubectl_llmfit.claim.alternatives import (
 )
 from kubectl_llmfit.claim.ask import make_ask
 from kubectl_llmfit.claim.classes import AskedClass, shipped_class
+from kubectl_llmfit.claim.header import header
 from kubectl_llmfit.dra.environment import selector
 from kubectl_llmfit.drivers.products import ProductTable, builtin_table
 from kubectl_llmfit.drivers.profile import HealthMode
@@ -188,3 +189,15 @@ def test_cards_with_that_label_are_told_in_one_sentence_for_all_classes() -> Non
     notes = make_ask(llama("BF16"), of("gpu.nvidia.com", "mig.nvidia.com", "gpu.amd.com")).notes
     (label,) = [note for note in notes if note.startswith("a memory floor of 20Gi leaves out cards with that label: ")]
     assert label.endswith(" more")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gpu.nvidia.com", "gpu.nvidia.com: a device that the driver does not share is taken whole"),
+        # its whole cards publish their memory as an attribute, and a request for capacity refuses them
+        ("npu-950dt.project-hami.io", "does not share publishes no capacity and is left out"),
+    ],
+)
+def test_the_header_says_what_becomes_of_devices_that_are_not_shared(name: str, said: str) -> None:
+    assert any(line.endswith(said) for line in header(make_ask(llama(), of(name, share=True))))

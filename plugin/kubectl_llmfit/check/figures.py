@@ -15,7 +15,8 @@ _DECIMALS = 100  # two decimals: 4864Mi is 4.75Gi
 def side_by_side(observed: str, required: str) -> tuple[str, str]:
     """Both texts, in the unit of ``required`` when they are quantities written differently.
 
-    ``("81559Mi", "80Gi")`` gives ``("79.65Gi", "80Gi")``; a gap that two decimals do not show gives both in full.
+    ``("81559Mi", "80Gi")`` gives ``("79.65Gi", "80Gi")``; a gap that two decimals do not show gives both in full, in
+    the largest unit of which both are multiples.
     Anything that is no quantity with a suffix stays as it is.
     """
     left, right = quantity(observed), quantity(required)
@@ -27,6 +28,9 @@ def side_by_side(observed: str, required: str) -> tuple[str, str]:
     rounded = _round(left.value, unit), _round(right.value, unit)
     if left.value == right.value or rounded[0] != rounded[1]:
         return rounded
+    common = next((each for each in _UNITS if left.value % 2 ** each[1] == right.value % 2 ** each[1] == 0), None)
+    if common is not None:
+        return _round(left.value, (common[0], 2 ** common[1])), _round(right.value, (common[0], 2 ** common[1]))
     return _in_full(left), _in_full(right)
 
 

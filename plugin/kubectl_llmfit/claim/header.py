@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..drivers.profile import HealthMode, Profile
+from ..drivers.profile import AttributeMemory, HealthMode, Profile
 from ..drivers.words import bandwidth_words, memory_words
 from ..escapes import one_line
 from ..fit.model import Need
@@ -35,7 +35,13 @@ def _devices(ask: Ask) -> Iterator[str]:
         yield f"{profile.name}: memory from {memory_words(profile)}, bandwidth from {bandwidth_words(profile)}"
         yield f"{profile.name}: health: {health_meaning(profile, ask.wishes.health)}"
         if ask.wishes.share and profile.share and not profile.share.always:
-            yield f"{profile.name}: a device that the driver does not share is taken whole"
+            yield f"{profile.name}: a device that the driver does not share {_unshared(profile)}"
+
+
+def _unshared(profile: Profile) -> str:
+    """What becomes of a request for capacity where there is nothing to share (kube-scheduler: a name must be there)."""
+    no_capacity = any(isinstance(memory, AttributeMemory) for memory in profile.memory)
+    return "publishes no capacity and is left out" if no_capacity else "is taken whole"
 
 
 def health_meaning(profile: Profile, asked: HealthMode | None) -> str:
