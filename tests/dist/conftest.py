@@ -6,13 +6,21 @@ otherwise an archive left from an earlier commit would be judged.
 
 from __future__ import annotations
 
+import functools
+import http.server
 import shutil
+import subprocess
+import sys
+import sysconfig
+import threading
+import venv
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from controlplane.build import programs
-from dist.installation import ARCHIVE, DIST, VALIDATOR, Installation
+from controlplane.plane import ControlPlane, exit_on_sigterm
+from dist.installation import ARCHIVE, DIST, WHEEL, Installation, link_tools
 
 HERE = Path(__file__).resolve().parent
 
@@ -35,9 +43,7 @@ def bare(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
     made.tools.mkdir()
     # krew wants an index before it removes a plugin, and would clone the public one: it gets an empty one
     (made.root / "index" / "default" / ".git").mkdir(parents=True)
-    found = programs("kubernetes", "krew")
-    for name, program in (("kubectl", "kubectl"), ("kubectl-krew", "krew"), (VALIDATOR, VALIDATOR)):
-        (made.tools / name).symlink_to(found[program])
+    link_tools(made.tools)
     return made
 
 
@@ -55,3 +61,46 @@ def installed(bare: Installation, manifest: Path) -> Installation:
     done = bare.kubectl("krew", "install", f"--manifest={manifest}", f"--archive={ARCHIVE}")
     assert done.returncode == 0, done.stderr
     return bare
+
+
+@pytest.fixture(scope="session")
+def programs_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ``bin`` of an environment with the wheel; what it depends on is borrowed from the one that runs this."""
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
+    subprocess.run([*install, "--no-index", str(WHEEL)], check=True)
+    site = next(folder.glob("lib/python*/site-packages"))
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return folder / "bin"
+
+
+@pytest.fixture(scope="session")
+def control_plane() -> Iterator[ControlPlane]:
+    """A running control plane."""
+    plane = ControlPlane(users=("stranger",))
+    exit_on_sigterm()
+    plane.start()
+    yield plane
+    plane.stop()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder and does not write to the terminal."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """An empty folder and the address that it is served at, as a release page serves its files."""
+    folder = tmp_path_factory.mktemp("releases")
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield folder, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controlplane.build import programs
+
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "packaging"))
+
+from project import archive_name, this_platform  # noqa: E402 -- a folder of scripts, no package
+
 DIST = ROOT / "dist"
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-ARCHIVE = DIST / f"kubectl-llmfit-v{VERSION}-linux-amd64.tar.gz"
+ARCHIVE = DIST / archive_name(this_platform())
 WHEEL = DIST / f"kubectl_llmfit-{VERSION}-py3-none-any.whl"
 SDIST = DIST / f"kubectl_llmfit-{VERSION}.tar.gz"
-VALIDATOR = "validate-krew-manifest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,14 @@ class Installation:
 
     root: Path  # KREW_ROOT
     home: Path
-    tools: Path  # kubectl, kubectl-krew and krew's validator of manifests
+    tools: Path  # kubectl and kubectl-krew
 
     @property
     def environment(self) -> dict[str, str]:
         """All that the programs get to see."""
         path = os.pathsep.join((str(self.root / "bin"), str(self.tools)))
-        return {"PATH": path, "HOME": str(self.home), "KREW_ROOT": str(self.root)}
+        variables = {"PATH": path, "HOME": str(self.home), "KREW_ROOT": str(self.root)}
+        return variables | {"KREW_NO_UPGRADE_CHECK": "1"}  # krew would ask the network for a krew that is newer
 
     def kubectl(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Run the real kubectl in an empty folder."""
@@ -54,3 +61,10 @@ def run_checkout(arguments: Sequence[str | Path]) -> subprocess.CompletedProcess
     """The same command by the checkout's own launcher, to compare with."""
     command = [str(ROOT / "kubectl-llmfit"), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+def link_tools(folder: Path) -> None:
+    """The real kubectl and the real krew under the names that kubectl calls them by."""
+    found = programs("kubernetes", "krew")
+    for name, program in (("kubectl", "kubectl"), ("kubectl-krew", "krew")):
+        (folder / name).symlink_to(found[program])

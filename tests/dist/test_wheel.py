@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import sysconfig
-import venv
 import zipfile
 from pathlib import Path
 
@@ -14,19 +12,6 @@ import pytest
 from dist.installation import ROOT, VERSION, WHEEL, run_checkout
 
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
-
-
-@pytest.fixture(scope="session")
-def programs_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The ``bin`` of an environment with the wheel; what it depends on is borrowed from the one that runs this."""
-    folder = tmp_path_factory.mktemp("venv")
-    venv.create(folder, with_pip=False)
-    python = folder / "bin" / "python"
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
-    subprocess.run([*install, "--no-index", str(WHEEL)], check=True)
-    site = next(folder.glob("lib/python*/site-packages"))
-    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return folder / "bin"
 
 
 def run(folder: Path, name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
