@@ -17,6 +17,7 @@ from safety.inputs import CLAIM, CONFIG, ENTRY, TABLE
 
 ROOT = Path(__file__).parents[3]
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
+COMPLETE = "__complete"  # kubectl's request for what may stand in place of the last word
 WORLDS = 400
 FORMATS = ("json", "table", "wide", "json", "yaml", "name")
 FIT = {
@@ -222,6 +223,16 @@ def _words(choice: Choice) -> Case:
     return Case((*words, "--", text.replace("\0", "")), b"")
 
 
+def _completed(choice: Choice) -> Case:
+    """A line that a person is writing, over a damaged catalogue or kubeconfig."""
+    command = choice.of(("claim", "check-nodes", "devices", "eval", "drivers", "models", "nonsense"))
+    before = choice.of(((), ("--catalog", "FILE"), ("--kubeconfig", "FILE"), ("--quant",), ("-n",), ("--context",)))
+    last = choice.of(("", "-", "--", "acme/", "llama", "resourceclaim/", "--device-class=", str(value(choice))))
+    document = [ENTRY] if "--catalog" in before else CONFIG
+    words = (COMPLETE, command, *before, last.replace("\0", ""))
+    return Case(words, written(_damaged(document, choice), choice))
+
+
 def _assumed(choice: Choice) -> Case:
     text = choice.of(
         (
@@ -241,5 +252,5 @@ def _assumed(choice: Choice) -> Case:
 
 _KINDS: tuple[Callable[[Choice], Case], ...] = (
     *(_snapshot, _snapshot, _snapshot, _world_with_claims, _world_with_claims, _claims, _claims, _with),
-    *(_catalogue, _fit, _products, _template, _kubeconfig, _flags, _words, _assumed),
+    *(_catalogue, _fit, _products, _template, _kubeconfig, _flags, _words, _completed, _assumed),
 )

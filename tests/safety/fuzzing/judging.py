@@ -15,8 +15,9 @@ from pathlib import Path
 
 import jsonschema
 
+from kubectl_llmfit.completion import answer
 from live.program import Answer, run_here
-from safety.fuzzing.cases import ROOT, Case
+from safety.fuzzing.cases import COMPLETE, ROOT, Case
 from safety.fuzzing.twins import blinded, rewritten
 from safety.sinks import document, lines
 
@@ -32,7 +33,10 @@ class FaultError(AssertionError):
 
 def judge(case: Case, folder: Path) -> int:
     """Run a case; its exit status. Raises FaultError."""
-    done = _run(case, case.content, folder)
+    try:
+        done = _run(case, case.content, folder)
+    except Exception as escaped:
+        raise FaultError(f"{type(escaped).__name__}: {escaped}\n{case}") from escaped
     try:
         _require_answer(case, done)
         _require_the_same_of_a_process(case, done, folder)
@@ -47,9 +51,17 @@ def judge(case: Case, folder: Path) -> int:
 def _run(case: Case, content: bytes, folder: Path) -> Answer:
     file = folder / case.name
     file.write_bytes(content)
+    words = _words(case, folder)
     with _alarm(case):
-        done = run_here(*_words(case, folder))
+        done = _completed(words[1:]) if words[0] == COMPLETE else run_here(*words)
     return Answer(done.code, done.stdout.replace(str(file), "FILE"), done.stderr.replace(str(file), "FILE"))
+
+
+def _completed(words: list[str]) -> Answer:
+    """Candidates, each with a tab before what is said of it, which is the only tab in its line; the directive."""
+    *candidates, directive = answer(words).split("\n")[:-1]
+    assert directive[:1] == ":", directive
+    return Answer(0, "".join(each.replace("\t", " ", 1) + "\n" for each in candidates), "")
 
 
 def _words(case: Case, folder: Path) -> list[str]:
@@ -71,13 +83,14 @@ def _alarm(case: Case) -> Iterator[None]:
 
 
 def _require_answer(case: Case, done: Answer) -> None:
-    assert done.code in _STATUSES
+    assert done.code in _STATUSES, "a status that does not exist"
     said = lines(done.stderr)
-    assert not any("fault of kubectl-llmfit" in line or "Traceback" in line for line in said)
+    assert not any("fault of kubectl-llmfit" in line or "Traceback" in line for line in said), "a fault"
     refusals = sum(line.startswith(("error: ", "The ", "Error from", "Unable to")) for line in said)
-    assert refusals == (done.code in (2, 4)) or (done.code in (1, 3) and refusals == 1)
+    right = refusals == (done.code in (2, 4)) or (done.code in (1, 3) and refusals == 1)
+    assert right, f"{refusals} lines that refuse"
     if refusals:
-        assert done.stdout == ""
+        assert done.stdout == "", "an answer to what is refused"
     else:
         _require_document(case, done)
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
@@ -130,7 +143,7 @@ def _require_the_same_of_a_process(case: Case, done: Answer, folder: Path) -> No
         words = [os.fsencode(word) for word in _words(case, folder)]
     except UnicodeEncodeError:  # no command line can say it
         return
-    if zlib.crc32(b"\0".join((*words[1:2], case.content))) % A_PROCESS_OF_ITS_OWN:
+    if case.words[0] == COMPLETE or zlib.crc32(b"\0".join((*words[1:2], case.content))) % A_PROCESS_OF_ITS_OWN:
         return
     (folder / case.name).write_bytes(case.content)
     limit = f'ulimit -v {LARGEST_MIB << 10}; exec "$@"'
