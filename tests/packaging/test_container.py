@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controlplane.build import NotBuiltError, programs
 from kubectl_llmfit.cluster.documents import load_documents
 from kubectl_llmfit.cluster.yaml_text import load_all
 from live.program import run_here
@@ -103,6 +106,31 @@ def test_the_labels_say_what_the_project_says() -> None:
     assert labels["title"] == PROJECT["name"]
     assert labels["licenses"] == PROJECT["license"]
     assert labels["description"]
+
+
+@pytest.fixture(scope="session")
+def docker_check() -> Path:
+    """The reader of Dockerfiles that docker has, with its own rules; built where Go is."""
+    try:
+        return programs("dockerfile")["dockerfile"]
+    except NotBuiltError as error:
+        if os.environ.get("KUBECTL_LLMFIT_REQUIRE_LIVE"):
+            raise
+        pytest.skip(str(error))
+
+
+def test_docker_reads_it_and_warns_of_nothing(docker_check: Path) -> None:
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    good, bad = (read_by(docker_check, each) for each in (text, text.replace("AS build", "as build")))
+    assert (good["error"], good["warnings"]) == ("", [])
+    read = [one["name"] for stage in good["stages"] for one in stage["instructions"]]
+    assert read == [word for word, _ in instructions() if word != "FROM"]
+    assert [warning["rule"] for warning in bad["warnings"]] == ["FromAsCasing"]
+
+
+def read_by(program: Path, text: str) -> dict[str, Any]:
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
+    return dict(json.loads(done.stdout))
 
 
 @pytest.fixture(scope="module")
