@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from dra.dra_worlds import ALL_NODES, NODE, device, devices, on, pool, where
+from dra.dra_worlds import ALL_NODES, NODE, claim, device, devices, on, pool, request, state, where
 from kubectl_llmfit.api.values import CounterSet, Node, NodeTargeting, Requirement, ResourceSlice
 from kubectl_llmfit.cel import Quantity
-from kubectl_llmfit.dra.answer import Pool
+from kubectl_llmfit.dra.allocate import Trial
+from kubectl_llmfit.dra.answer import Outcome, Pool
+from kubectl_llmfit.dra.copies import CopyCounter
+from kubectl_llmfit.dra.inventory import Inventory
 from kubectl_llmfit.dra.nodes import NodeSelectorError
 from kubectl_llmfit.dra.pools import gather_pools
 from kubectl_llmfit.dra.slice_index import SliceIndex
@@ -158,3 +162,16 @@ def test_a_slice_whose_selector_does_not_parse_is_an_error_for_every_node() -> N
     broken = pool(device("d"), slice_name="s", targeting=where(Requirement("zone", "In")))
     with pytest.raises(NodeSelectorError, match="failed to perform node selection for slice s"):
         gather(broken, node=Node("far away"))
+
+
+def test_slices_that_disagree_on_how_many_they_are_leave_the_node_open() -> None:
+    # the scheduler believes whichever it has first: with 1 of 1 it would allocate d0, with 1 of 2 it waits
+    one = pool(device("d0"), name="p")
+    other = replace(one, name="another", slice_count=2, devices=())
+    for order in ((one, other), (other, one)):
+        answer = Trial(Inventory.prepare(state(*order)), [claim(request())]).answer(NODE)
+        assert (answer.outcome, answer.message) == (
+            Outcome.UNKNOWN,
+            "the slices of pool p disagree on how many they are: 1 and 2",
+        )
+        assert CopyCounter(Inventory.prepare(state(*order)), [claim(request())]).count(NODE) is None

@@ -91,8 +91,9 @@ class Trial:
 
     def allocate(self, node: Node, view: NodeView, problem: Problem) -> NodeAnswer:
         """The bare answer of the allocator: no pools, no steps; what ``copies`` runs again and again."""
-        if self._unknown_fields is not None:
-            return NodeAnswer(Outcome.UNKNOWN, self._unknown_fields, may_fail=True)
+        unknown = self._unknown_fields or view.disputed()
+        if unknown is not None:
+            return NodeAnswer(Outcome.UNKNOWN, unknown, may_fail=True)
         error = validate(view, self._open, problem)
         if error is not None:
             return NodeAnswer(Outcome.FAILS, error)

@@ -65,7 +65,7 @@ class Pool:
     ``slices`` of ``expected_slices`` are published for ``generation``; ``reason`` is a sentence for a person,
     None for a complete pool. Devices are in the order the scheduler tries them; only a complete pool has any
     that count. ``counter_sets`` is what its devices share, ``elsewhere`` the slices of a pool with such sets that do
-    not target the node.
+    not target the node. ``disputed`` says why it is up to chance what the scheduler makes of the pool.
     """
 
     driver: str
@@ -79,6 +79,7 @@ class Pool:
     has_binding_conditions: bool = False
     counter_sets: tuple[CounterSet, ...] = ()
     elsewhere: tuple[ResourceSlice, ...] = ()
+    disputed: str | None = None
 
 
 class Match(StrEnum):

@@ -49,6 +49,8 @@ class CopyCounter:
 
     def _count(self, node: Node, view: NodeView, occupancy: Occupancy | None) -> int | None:
         occupancy = self._inventory.occupancy if occupancy is None else occupancy
+        if view.disputed() is not None:
+            return None
         try:
             problem = self._trial.problem(view, occupancy)
         except OverflowError:

@@ -79,6 +79,19 @@ def _add_slice(newest: dict[PoolID, list[ResourceSlice]], slice_: ResourceSlice)
 
 
 def _build_pool(node: Node, pool: PoolID, slices: list[ResourceSlice], index: SliceIndex) -> Pool:
+    """The pool, and whether its slices agree on how many they are.
+
+    The scheduler believes the one that comes first, of those in no order (GatherPools: slicesForPool[0]).
+    """
+    built = _counted_pool(node, pool, slices, index)
+    counts = sorted({slice_.slice_count for slice_ in slices})
+    if len(counts) == 1:
+        return built
+    said = " and ".join(map(str, counts))
+    return replace(built, disputed=f"the slices of pool {pool[1]} disagree on how many they are: {said}")
+
+
+def _counted_pool(node: Node, pool: PoolID, slices: list[ResourceSlice], index: SliceIndex) -> Pool:
     """Counts the node's own slices first, and only then those of the whole cluster. Source: GatherPools."""
     rules = index.rules
     generation, expected = slices[0].generation, slices[0].slice_count

@@ -56,6 +56,10 @@ class NodeView:
         rows = tuple(tuple(row[device] for device in order) for row in self.rows)
         return replace(self, devices=tuple(self.devices[device] for device in order), rows=rows)
 
+    def disputed(self) -> str | None:
+        """Why it is up to chance what the scheduler makes of a pool."""
+        return next((pool.disputed for pool in self.pools if pool.disputed is not None), None)
+
     def has_unknown_matches(self) -> bool:
         """Whether it is open, of any device, what the selectors say of it."""
         return any(test.match is Match.NOT_KNOWN for row in self.rows for test in row)

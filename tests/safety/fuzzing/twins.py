@@ -38,8 +38,7 @@ def rewritten(content: bytes) -> bytes | None:
     first, others = _split(whole["items"])
     mixed = [_reordered(_with_a_field(item), draw) for item in others]
     mixed += [_IGNORED, *([_CORDONED] if "Node" in map(_kind, others) and not _misses(first, "nodes") else [])]
-    if not _left_to_chance(others):
-        draw.shuffle(mixed)
+    draw.shuffle(mixed)
     return _written({**whole, "items": [*(_reordered(item, draw) for item in first), *mixed]})
 
 
@@ -89,15 +88,6 @@ def _kind(item: Any) -> str | None:
     kind, version = item.get("kind"), str(item.get("apiVersion"))
     ours = version == "v1" if kind == "Node" else version.startswith(_GROUP)
     return str(kind) if ours else None
-
-
-def _left_to_chance(objects: list[Any]) -> bool:
-    """Whether slices of a pool disagree on how many: kube-scheduler takes the first cached (GatherPools)."""
-    pools = [item["spec"]["pool"] for item in objects if _kind(item) == "ResourceSlice"]
-    counts: dict[str, set[str]] = {}
-    for pool in pools:
-        counts.setdefault(str(pool.get("name")), set()).add(str(pool.get("resourceSliceCount")))
-    return any(len(each) > 1 for each in counts.values())
 
 
 def _misses(first: list[Any], resource: str) -> bool:
