@@ -7,7 +7,7 @@ DEMO_MODEL := meta-llama/Llama-3.1-8B-Instruct
 N ?= 300
 SEED ?= 1
 
-.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-live agree-cel fuzz dist test-dist krew-install release packages archive smoke manifest bench lock clean
+.PHONY: help venv catalogue controlplane demo test test-fast lint format parity agree agree-live agree-cel fuzz dist test-dist krew-install release packages archive smoke manifest image bench lock clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -106,6 +106,13 @@ manifest: $(VENV)/.installed ## The manifest of TAG from all archives in dist/, 
 	@$(BIN)/python packaging/release.py --tag "$(TAG)" --platforms 4 --max-glibc 2.36
 	@$(BIN)/python tests/controlplane/build.py krew
 	@$(BIN)/python -m pytest -q tests/dist/test_krew_manifest.py
+
+IMAGE := kubectl-llmfit:$(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+
+image: ## The container image (docker), and a claim from it, as nobody, read-only and without a network
+	@docker build --check .
+	@docker build --tag $(IMAGE) .
+	@docker run --rm --read-only --network none --cap-drop ALL $(IMAGE) claim $(DEMO_MODEL)
 
 bench: $(CATALOGUE) ## Ratios against llmfit claim, side by side in one run, and the ten heaviest imports
 	@$(BIN)/python tests/bench/bench.py
