@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from documents import BLOCK, PAGES, README, ROOT, blocks, links, text_of
-from kubectl_llmfit.app import COMMANDS, group, help_text
+from kubectl_llmfit.app import COMMANDS, group, help_text, outline
 
 UPDATE = bool(os.environ.get("KUBECTL_LLMFIT_UPDATE_GOLDEN"))
 REFERENCE = ROOT / "docs" / "commands.md"
@@ -57,7 +57,7 @@ def test_the_reference_of_commands_is_their_own_help() -> None:
     commands = group()
     parts = ["# Commands\n\nWhat `kubectl llmfit COMMAND --help` prints.\n"]
     for name in ("", *COMMANDS):
-        told = help_text(commands, "kubectl llmfit", name)
+        told = help_text(commands if name else outline(), "kubectl llmfit", name)
         parts.append(f"\n## {name or 'kubectl llmfit'}\n\n```text\n{told}```\n")
     wanted = "".join(parts)
     if UPDATE:

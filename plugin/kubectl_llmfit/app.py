@@ -113,7 +113,8 @@ def group(only: str | None = None) -> TyperGroup:
     """The app as a command group, with all commands or just one of ``COMMANDS``."""
     app = _app()
     for name in COMMANDS if only is None else (only,):
-        app.command(name, epilog=EPILOG)(command(COMMANDS[name].load()))
+        entry = COMMANDS[name]
+        app.command(name, short_help=entry.summary, epilog=EPILOG)(command(entry.load()))
     return get_group(app)
 
 
@@ -121,7 +122,7 @@ def outline() -> TyperGroup:
     """The app with the names and summaries of its commands: all that its own help shows."""
     app = _app()
     for name, entry in COMMANDS.items():
-        app.command(name, help=entry.summary)(_nothing)
+        app.command(name, short_help=entry.summary)(_nothing)
     return get_group(app)
 
 
