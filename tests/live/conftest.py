@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from controlplane.build import NotBuiltError
+from controlplane.client import Client
 from controlplane.plane import ControlPlane, exit_on_sigterm
+from live.cards import WORLD
+from live.program import Shell
 from live.worlds import Cluster
 
 HERE = Path(__file__).parent
@@ -48,3 +51,18 @@ def cluster(control_plane: ControlPlane) -> Iterator[Cluster]:
     client = control_plane.client()
     yield Cluster(client)
     client.close()
+
+
+@pytest.fixture
+def client(control_plane: ControlPlane) -> Iterator[Client]:
+    """The administrator's requests."""
+    made = control_plane.client()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def shell(control_plane: ControlPlane, cluster: Cluster, tmp_path: Path) -> Iterator[Shell]:
+    """The administrator's shell, with the world of ``cards`` in the cluster."""
+    with cluster.holding(WORLD):
+        yield Shell(tmp_path, control_plane.kubectl, control_plane.kubeconfig())

@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,19 +25,6 @@ CLAIM_PATH = f"{CLAIMS}/{NAME}"
 QUOTAS = f"/api/v1/namespaces/{NAMESPACE}/resourcequotas"
 ADMISSION = "/apis/admissionregistration.k8s.io/v1"
 LINE = f"kubectl llmfit claim {MODEL}"
-
-
-@pytest.fixture
-def client(control_plane: ControlPlane) -> Iterator[Client]:
-    made = control_plane.client()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def shell(control_plane: ControlPlane, cluster: Cluster, tmp_path: Path) -> Iterator[Shell]:
-    with cluster.holding(WORLD):
-        yield Shell(tmp_path, control_plane.kubectl, control_plane.kubeconfig())
 
 
 def names(client: Client, collection: str = CLAIMS) -> list[str]:

@@ -8,7 +8,6 @@ cluster of default gates cannot be brought there.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,13 +135,6 @@ def test_each_of_them_is_judged() -> None:
     missing = [name for names in WORLDS.values() for name in names if name not in CASES]
     assert missing == []
     assert [name for name in HERE.values() if name not in globals()] == []
-
-
-@pytest.fixture
-def client(control_plane: ControlPlane) -> Iterator[Client]:
-    made = control_plane.client()
-    yield made
-    made.close()
 
 
 def checked(plane: ControlPlane, *arguments: str | Path) -> Any:

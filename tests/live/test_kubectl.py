@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +18,6 @@ from live.worlds import Cluster, World, fits
 NAME = "meta-llama-llama-3-1-8b-instruct-fit"
 CLAIM_PATH = f"/apis/resource.k8s.io/v1/namespaces/{NAMESPACE}/resourceclaims/{NAME}"
 TEMPLATE_PATH = f"/apis/resource.k8s.io/v1/namespaces/{NAMESPACE}/resourceclaimtemplates/{NAME}"
-
-
-@pytest.fixture
-def client(control_plane: ControlPlane) -> Iterator[Client]:
-    made = control_plane.client()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def shell(control_plane: ControlPlane, cluster: Cluster, tmp_path: Path) -> Iterator[Shell]:
-    """The administrator's shell, with the world of this file in the cluster."""
-    with cluster.holding(WORLD):
-        yield Shell(tmp_path, control_plane.kubectl, control_plane.kubeconfig())
 
 
 def spec_of(found: Object | None) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_llmfit.dra.environment import selector
+from safety.inputs import ENTRY
 from safety.sinks import document, leaves, lines, refusal
 from safety.strings import HOSTILE
 from safety.worlds import world
@@ -17,18 +18,6 @@ pytestmark = pytest.mark.usefixtures("_app_made_once")
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = str(ROOT / "examples" / "cluster.yaml")
 MODEL = "meta-llama/Llama-3.1-8B-Instruct"
-ENTRY = {
-    "name": "acme/model-7b",
-    "provider": "Acme",
-    "parameter_count": "7B",
-    "parameters_raw": 7_000_000_000,
-    "min_ram_gb": 4.0,
-    "recommended_ram_gb": 8.0,
-    "min_vram_gb": 4.0,
-    "quantization": "Q4_K_M",
-    "context_length": 4096,
-    "use_case": "General",
-}
 CLAIM = ["claim", MODEL]
 CHECK = ["check-nodes", MODEL, "--snapshot", SNAPSHOT]
 

@@ -15,6 +15,7 @@ from kubectl_llmfit.cluster.words import server_error
 from kubectl_llmfit.completion import answer
 from kubectl_llmfit.dra.environment import selector
 from kubectl_llmfit.main import say_error
+from safety.inputs import ENTRY as PLAIN_ENTRY
 from safety.sinks import document, leaves, lines, refusal
 from safety.strings import HOSTILE, obeyed
 from safety.worlds import CLASS, world
@@ -23,17 +24,7 @@ pytestmark = pytest.mark.usefixtures("_app_made_once")
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = str(ROOT / "examples" / "cluster.yaml")
-ENTRY: dict[str, Any] = {
-    "name": "acme/model-7b",
-    "provider": "Acme",
-    "parameter_count": "7B",
-    "parameters_raw": 7_000_000_000,
-    "min_ram_gb": 4.0,
-    "recommended_ram_gb": 8.0,
-    "min_vram_gb": 4.0,
-    "quantization": "Q4_K_M",
-    "context_length": 4096,
-    "use_case": "General",
+ENTRY: dict[str, Any] = PLAIN_ENTRY | {
     "architecture": "llama",
     "license": "mit",
     "release_date": "2026-01-01",
